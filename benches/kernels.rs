@@ -64,7 +64,7 @@ impl Out {
         self.line(row, case, &format!("\"ratio\": {ratio:.3}"), &format!("{ratio:.2} x"), goal);
     }
 
-    fn beside(&self, row: u32, case: &str, nanoseconds: f64, peer: &str, goal: &str) {
+    fn compared(&self, row: u32, case: &str, nanoseconds: f64, peer: &str, goal: &str) {
         let value = format!("\"nanoseconds\": {nanoseconds:.4}, \"beside\": \"{peer}\"");
         self.line(row, case, &value, &format!("{nanoseconds:.2} ns, beside {peer}"), goal);
     }
@@ -107,7 +107,7 @@ fn ratio(mut one: impl FnMut() -> f64, mut other: impl FnMut() -> f64) -> f64 {
 }
 
 /// Time of frames simulated step by step in the plain loop, over the time of the fast path.
-fn plain_beside_fast(setup: &Arc<Setup>, frames: u64) -> f64 {
+fn plain_over_fast(setup: &Arc<Setup>, frames: u64) -> f64 {
     let mut plain = Simulation::new(Arc::clone(setup));
     let mut fast = Simulation::new(Arc::clone(setup));
     let steps = frames * setup.substeps;
@@ -126,7 +126,7 @@ fn projection(out: &Out) {
         ));
         let case = format!("constraint Verlet, {nodes} nodes, {}", out.set.name());
         let goal = goals[out.set as usize];
-        out.ratio(8, &case, plain_beside_fast(&setup, frames), goal);
+        out.ratio(8, &case, plain_over_fast(&setup, frames), goal);
     }
 }
 
@@ -145,7 +145,7 @@ fn euler(out: &Out) {
         "<= 1.15",
     );
     let nanoseconds = median((0..PAIRS).map(|_| large()).collect());
-    out.beside(9, "Euler, 1M nodes", nanoseconds, "homework euler 1048576", ">= 8");
+    out.compared(9, "Euler, 1M nodes", nanoseconds, "homework euler 1048576", ">= 8");
 }
 
 fn variants(out: &Out) {
@@ -186,7 +186,7 @@ fn cloth(out: &Out) {
     );
     let goal = ["", ">= 4", ""][out.set as usize];
     let case = format!("cloth 256x256, {}", out.set.name());
-    out.ratio(11, &case, plain_beside_fast(&setup, 2), goal);
+    out.ratio(11, &case, plain_over_fast(&setup, 2), goal);
 }
 
 fn implicit(out: &Out) {
@@ -232,6 +232,6 @@ fn frames(out: &Out) {
         let (case, peer) =
             (format!("{}x{}", size[0], size[1]), format!("memcpy {}x{}", size[0], size[1]));
         let nanoseconds = median(times.collect());
-        out.beside(5, &format!("draw and encode {case}"), nanoseconds, &peer, goal);
+        out.compared(5, &format!("draw and encode {case}"), nanoseconds, &peer, goal);
     }
 }

@@ -4,7 +4,7 @@
 use std::{io, path::PathBuf};
 
 fn main() -> io::Result<()> {
-    let mut files = catena_fingerprint::files_below(FOLDERS)?;
+    let mut files = catena_fingerprint::files_under(FOLDERS)?;
     files.extend(FILES.iter().map(PathBuf::from));
     catena_fingerprint::watch(FOLDERS.iter().chain(FILES).copied().chain(["build.rs"]));
     println!("cargo:rustc-env=CATENA_BUILD={:032x}", catena_fingerprint::of(files));

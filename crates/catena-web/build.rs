@@ -19,7 +19,7 @@ const FOLDERS: &[&str] = &[
 const LOCK: &str = "../../Cargo.lock";
 
 fn main() -> io::Result<()> {
-    let mut files = catena_fingerprint::files_below(FOLDERS)?;
+    let mut files = catena_fingerprint::files_under(FOLDERS)?;
     files.push(PathBuf::from(LOCK));
     // The page is around the module and not in it.
     files.retain(|file| !file.ends_with("src/page.rs"));

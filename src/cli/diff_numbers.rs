@@ -129,7 +129,7 @@ fn report(found: &NumberComparison) -> Vec<String> {
         let (word, shown) = (if nodes.len() == 1 { "node" } else { "nodes" }, shown.join(", "));
         lines.push(format!("{word} {shown}{more}: only in {has}, not in {lacks}"));
     }
-    let [a, b] = found.begins;
+    let [a, b] = found.starts;
     if a != b {
         let unit = found.unit;
         lines.push(format!(

@@ -39,23 +39,24 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     let pool = threads::pool(threads::wanted(args.threads), "export", args.progress.quiet)?;
     let made = pool.install(|| job::export(&scene, &output, &options, &reporter, &watched));
     let exported = made.map_err(|error| match error {
-        FrameError::Interrupted => {
-            Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said: last_words() }
-        }
+        FrameError::Interrupted => Failure::Interrupted {
+            code: interrupt.exit_code().unwrap_or(130),
+            message: last_words(),
+        },
         FrameError::Run(error) => error.into(),
     })?;
     let what = format!(" of {}", counted(exported.items as u64, "item"));
     let overridden = scene.override_warning(false).map(|text| format!("warning: {text}"));
-    let mut said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
+    let mut messages: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
     if scene.panels.iter().flat_map(|panel| &panel.bodies).any(|body| body.reference.is_some()) {
-        said.push(
+        messages.push(
             "note: the `reference` is not exported; it applies only to pictures, reports and \
              traces"
                 .into(),
         );
     }
-    said.extend(notes::stops(&exported.bodies));
-    reporter.done(exported.frames, &what, &place, &said);
+    messages.extend(notes::stops(&exported.bodies));
+    reporter.done(exported.frames, &what, &place, &messages);
     match notes::diverged(&exported.bodies) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),

@@ -43,7 +43,7 @@ pub enum Failure {
         /// Exit code: 130 or 143.
         code: u8,
         /// Message with the state of the work, and the command that resumes it.
-        said: String,
+        message: String,
     },
     /// The disk was full during a render. The text is the command that resumes the render.
     Full(OutputError, String),
@@ -88,7 +88,7 @@ impl fmt::Display for Failure {
             Self::Usage(what) => write!(f, "error: {}", line(what)),
             Self::Passed(what) => write!(f, "error: {}", text(what)),
             Self::Diverged(what) => write!(f, "error: {} (--strict)", line(what)),
-            Self::Interrupted { said, .. } => f.write_str(&text(said)),
+            Self::Interrupted { message, .. } => f.write_str(&text(message)),
             Self::Full(error, command) => {
                 let error = error.to_string();
                 write!(

@@ -9,8 +9,8 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
     let options = FilmOptions { sequence: args.sequence.clone(), ..args.film.options() };
     let frames = args.frames.clone();
     let folder = printable::path(&args.folder);
-    let said = format!("interrupted: no film was made; the frames in {folder} are kept");
-    let last_words = said.clone();
+    let message = format!("interrupted: no film was made; the frames in {folder} are kept");
+    let last_words = message.clone();
     let watched = interrupt.watched(move || last_words.clone());
     let reporter = Reporter::new(&args.progress);
     let pool = threads::pool(threads::wanted(None), "film", args.progress.quiet)?;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
         }
         Err(FilmError::ReaderGone) => Ok(()),
         Err(FilmError::Stopped) => {
-            Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
+            Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), message })
         }
         Err(error) => Err(error.into()),
     }

@@ -34,8 +34,8 @@ fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     let (origin, old, new) = laid_out(path)?;
     let is_other = old != new;
     if is_check {
-        let said = is_other.then(|| format!("{origin} is not formatted"));
-        said.map_or(Ok(()), |said| say::lines([said]))?;
+        let message = is_other.then(|| format!("{origin} is not formatted"));
+        message.map_or(Ok(()), |message| say::lines([message]))?;
     } else if !is_in_place {
         stdout::print(&new)?;
     } else if is_other {

@@ -44,22 +44,22 @@ impl Interrupt {
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
-        let (give, take) = mpsc::channel::<Listener>();
+        let (listener_sender, listener_receiver) = mpsc::channel::<Listener>();
         // The thread starts first: a handler without it would swallow signals. Meanwhile nothing
         // else allocates memory, which the start of a thread needs.
-        let (say, hear) = mpsc::channel::<()>();
+        let (started_sender, started_receiver) = mpsc::channel::<()>();
         let started = threads::spawn("signals", move || {
-            let _ = say.send(());
-            if let Ok(listener) = take.recv() {
-                listener.visit(|signal| theirs.take(signal));
+            let _ = started_sender.send(());
+            if let Ok(listener) = listener_receiver.recv() {
+                listener.visit(|signal| theirs.handle(signal));
             }
         });
         if started.is_ok()
-            && hear.recv().is_ok()
+            && started_receiver.recv().is_ok()
             && let Ok(listener) = Listener::new()
         {
             // The receiver lives as long as the process.
-            let _ = give.send(listener);
+            let _ = listener_sender.send(listener);
         }
         interrupt
     }
@@ -91,7 +91,7 @@ impl Interrupt {
     }
 
     /// Handles a signal.
-    fn take(&self, signal: i32) {
+    fn handle(&self, signal: i32) {
         let flag = &self.0.signal;
         let is_first = flag.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
         let last_words = self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -119,18 +119,18 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
         self.interrupt.is_set()
     }
 
-    fn begins(&self) {
+    fn started(&self) {
         self.interrupt.set_last_words(self.last_words.clone());
     }
 }
 
 /// Ends the process and removes unfinished files.
-fn end(signal: i32, said: String) -> ! {
+fn end(signal: i32, message: String) -> ! {
     // A hanging disk or reader of standard error must not block the process.
-    let words = said.clone();
+    let words = message.clone();
     let farewell = threads::spawn("farewell", move || clean_up(&words));
     if farewell.is_err() {
-        clean_up(&said);
+        clean_up(&message);
     }
     let start = Instant::now();
     while farewell.as_ref().is_ok_and(|thread| !thread.is_finished()) && start.elapsed() < FAREWELL
@@ -142,10 +142,10 @@ fn end(signal: i32, said: String) -> ! {
 
 /// Stops child programs, which may be writing files. Then removes unfinished files and prints the
 /// last words.
-fn clean_up(said: &str) {
+fn clean_up(message: &str) {
     film::stop_programs();
     remove_unfinished();
-    say::last_words(said);
+    say::last_words(message);
 }
 
 /// Command line, quoted for a shell.

@@ -20,8 +20,8 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     paths.keep(&job::scene_inputs(&scene))?;
     let chosen = args.panel.as_deref().map(|it| job::find_panel(&scene, it)).transpose()?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
-    tell_overrides(&scene, args);
-    let maximum = job::most_balances(&limits);
+    warn_of_overrides(&scene, args);
+    let maximum = job::max_balances(&limits);
     let options = StaticsOptions { limits, ..StaticsOptions::default() };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options, chosen))?;
@@ -83,7 +83,7 @@ fn at_first(args: &StaticsArgs, load: &LoadRange, text: &SceneText) -> Result<Sc
 }
 
 /// Warns about values of panels that the load overrides. The load acts like a change of the scene.
-fn tell_overrides(scene: &Scene, args: &StaticsArgs) {
+fn warn_of_overrides(scene: &Scene, args: &StaticsArgs) {
     let Some(warning) = scene.override_warning(false) else { return };
     let warning = match args.scene.set.is_empty() {
         true => warning.replacen("--set", "--load", 1),

@@ -44,9 +44,9 @@ pub(super) fn advice(word: &str) -> Option<String> {
 fn group(command: &str, mut names: Vec<String>) -> Option<String> {
     let more = names.len().saturating_sub(MAX);
     names.truncate(MAX);
-    let told = match more {
+    let list = match more {
         0 => listed(&names),
         more => format!("{} and {more} others", names.join(", ")),
     };
-    (!names.is_empty()).then(|| format!("`{command}` has {told}"))
+    (!names.is_empty()).then(|| format!("`{command}` has {list}"))
 }

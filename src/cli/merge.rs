@@ -32,7 +32,7 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
         MergeError::Film(error) => error.into(),
         MergeError::Interrupted { there, all } => Failure::Interrupted {
             code: interrupt.exit_code().unwrap_or(130),
-            said: interrupted(&folder, position.what(), Some([there, all])),
+            message: interrupted(&folder, position.what(), Some([there, all])),
         },
     })?;
     match merged {
@@ -41,8 +41,8 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
             Ok(())
         }
         Merged::Sweep { table, shards } => {
-            let (said, shards) = (sweep::summary(&table), counted(shards.into(), "shard"));
-            reporter.finish(|| format!("{said} in {}, of {shards}", args.folder.display()));
+            let (summary, shards) = (sweep::summary(&table), counted(shards.into(), "shard"));
+            reporter.finish(|| format!("{summary} in {}, of {shards}", args.folder.display()));
             if table.is_all_refused() { Err(sweep::all_refused(None)) } else { Ok(()) }
         }
     }

@@ -25,7 +25,7 @@ fn path_of(name: Option<&Path>, template: &Template) -> PathBuf {
     let usual = || PathBuf::from(template.name);
     let path = match name {
         None => usual(),
-        Some(name) if name.is_dir() || ends_as_folder(name) => name.join(usual()),
+        Some(name) if name.is_dir() || has_trailing_separator(name) => name.join(usual()),
         Some(name) => name.into(),
     };
     if path.extension().is_some_and(|ending| ending == "ron") {
@@ -37,7 +37,7 @@ fn path_of(name: Option<&Path>, template: &Template) -> PathBuf {
 }
 
 /// Whether a path ends in a separator.
-fn ends_as_folder(path: &Path) -> bool {
+fn has_trailing_separator(path: &Path) -> bool {
     path.as_os_str()
         .as_encoded_bytes()
         .last()

@@ -61,11 +61,11 @@ impl GivenPaths {
     fn keep_apart(&self) -> Result<(), Failure> {
         // A file that does not exist yet is identified by the real path of its folder.
         let real = |path: &Path| {
-            let beside = || {
+            let in_folder = || {
                 let folder = std::path::absolute(path).ok()?.parent()?.canonicalize().ok()?;
                 Some(folder.join(path.file_name()?))
             };
-            path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.into())
+            path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.into())
         };
         let writes = self.outputs().filter(|given| given.option.role == PathRole::Writes);
         let mut seen: Vec<(&str, PathBuf)> = Vec::new();

@@ -94,14 +94,15 @@ impl Reporter {
 
     /// Replaces the message about one kind of work after the bar, and keeps the message about the
     /// other kind.
-    fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, said: String) {
-        if let Ok(mut last) = what.said.lock() {
-            *last = said;
+    fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, message: String) {
+        if let Ok(mut last) = what.message.lock() {
+            *last = message;
         }
         let both = [&self.frames, &self.steady];
-        let said = both.map(|what| what.said.lock().map(|said| said.clone()).unwrap_or_default());
+        let message =
+            both.map(|what| what.message.lock().map(|message| message.clone()).unwrap_or_default());
         if let Some(bar) = bar.get() {
-            bar.set_message(said.concat());
+            bar.set_message(message.concat());
         }
     }
 
@@ -141,18 +142,18 @@ impl Reporter {
     }
 
     /// Reports the end of the work with one sentence.
-    pub(super) fn finish(&self, said: impl FnOnce() -> String) {
+    pub(super) fn finish(&self, message: impl FnOnce() -> String) {
         match &self.voice {
             Voice::Silent => {}
             Voice::Json => {
-                let event = serde_json::json!({ "event": "done", "said": said() });
+                let event = serde_json::json!({ "event": "done", "said": message() });
                 say::aside_json(&event.to_string());
             }
             Voice::Bar(bar) => {
                 bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
-                say::aside(&said());
+                say::aside(&message());
             }
-            Voice::Plain => say::aside(&said()),
+            Voice::Plain => say::aside(&message()),
         }
     }
 
@@ -203,8 +204,8 @@ impl Progress for Reporter {
                 if is_last {
                     self.show(bar, frames, String::new());
                 } else if frames.restart_if_due(BAR_PERIOD, drawn == 1) {
-                    let said = joined([frames.rate_in_words(what), frames.left()]);
-                    self.show(bar, frames, format!("  {said}"));
+                    let message = joined([frames.rate_in_words(what), frames.left()]);
+                    self.show(bar, frames, format!("  {message}"));
                 }
             }
             Voice::Plain if frames.restart_if_due(PLAIN_PERIOD, false) && !is_last => {
@@ -222,14 +223,14 @@ impl Progress for Reporter {
         }
     }
 
-    fn settling_begins(&self, frames: u64) {
+    fn settling_started(&self, frames: u64) {
         self.steady.begin(frames);
     }
 
     fn settling(&self, frame: u64, limit: u64) {
         let steady = &self.steady;
         let (done, all) = (steady.add(1), steady.total());
-        let said = || {
+        let message = || {
             let left = steady.left();
             let left = if left.is_empty() { left } else { format!("at most {left}") };
             // Bodies run in parallel, so the frames of all bodies are counted.
@@ -242,9 +243,9 @@ impl Progress for Reporter {
         match &self.voice {
             Voice::Silent => {}
             Voice::Bar(bar) if steady.restart_if_due(BAR_PERIOD, done == 1) => {
-                self.show(bar, steady, format!("  {}", said()));
+                self.show(bar, steady, format!("  {}", message()));
             }
-            Voice::Plain if steady.restart_if_due(PLAIN_PERIOD, false) => say::aside(&said()),
+            Voice::Plain if steady.restart_if_due(PLAIN_PERIOD, false) => say::aside(&message()),
             Voice::Json if steady.restart_if_due(JSON_PERIOD, false) => {
                 say::aside_json(&format!(
                     r#"{{"event":"settling","frame":{frame},"limit":{limit},"done":{done},"total":{all}}}"#
@@ -258,14 +259,14 @@ impl Progress for Reporter {
         self.steady.pass_over(saved);
     }
 
-    fn settling_ends(&self) {
+    fn settling_ended(&self) {
         if let Voice::Bar(bar) = &self.voice {
             self.show(bar, &self.steady, String::new());
         }
     }
 
     fn path(&self, body: &str, path: &Path) {
-        self.timings.take_path(body, path);
+        self.timings.record_path(body, path);
     }
 
     fn spent(&self, stage: Stage, time: Duration) {
@@ -299,7 +300,7 @@ pub(super) struct Pace {
     /// Times of the start and of the last message.
     times: Mutex<[Instant; 2]>,
     /// Last message.
-    pub(super) said: Mutex<String>,
+    pub(super) message: Mutex<String>,
 }
 
 impl Pace {
@@ -309,7 +310,7 @@ impl Pace {
             done: AtomicU64::new(0),
             passed_over: AtomicU64::new(0),
             times: Mutex::new([Instant::now(); 2]),
-            said: Mutex::default(),
+            message: Mutex::default(),
         }
     }
 
@@ -374,8 +375,8 @@ impl Pace {
     /// Remaining time at the current rate, at least one second. Empty until the rate is measured.
     pub(super) fn left(&self) -> String {
         let Some(rate) = self.rate() else { return String::new() };
-        let behind = self.done() + self.passed_over.load(Ordering::Relaxed);
-        let left = self.total().saturating_sub(behind);
+        let reached = self.done() + self.passed_over.load(Ordering::Relaxed);
+        let left = self.total().saturating_sub(reached);
         let seconds = (left as f64 / rate).ceil().max(1.0);
         match seconds {
             ..=120.0 => format!("{seconds} s left"),
@@ -388,8 +389,8 @@ impl Pace {
 
 /// Joins the non-empty parts with commas.
 pub(super) fn joined<const N: usize>(parts: [String; N]) -> String {
-    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    said.join(", ")
+    let message: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    message.join(", ")
 }
 
 /// Stages and their names in the table.
@@ -423,7 +424,7 @@ impl Timings {
     }
 
     /// Stores the execution path of a body's steps.
-    pub(super) fn take_path(&self, body: &str, path: &Path) {
+    pub(super) fn record_path(&self, body: &str, path: &Path) {
         if let Ok(mut paths) = self.paths.lock() {
             let body = printable::line(body).into_owned();
             paths.retain(|(known, _)| *known != body);

@@ -39,7 +39,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     let scene = args.load()?;
     reporter.spent(Stage::Prepare, start.elapsed());
     let size = args.size.map_or(scene.size, |size| size.0);
-    let threads = job::most_threads(size, threads::wanted(args.threads));
+    let threads = job::max_threads(size, threads::wanted(args.threads));
     let pool = threads::pool(threads, "render", args.progress.quiet)?;
     let command = Command { args, scene: &scene, interrupt, reporter: &reporter };
     pool.install(|| match &args.film {
@@ -103,7 +103,7 @@ impl Command<'_> {
             (false, Some(_)) => "",
         };
         notes.extend(rendered.note);
-        self.tell(rendered.frames, what, &place, notes, &rendered.bodies)?;
+        self.report(rendered.frames, what, &place, notes, &rendered.bodies)?;
         self.check_strict(&rendered.bodies)
     }
 
@@ -123,28 +123,28 @@ impl Command<'_> {
         if let Some(film) = made.film {
             // Computing the cautions may take long, and a signal may arrive in the meantime.
             is_made.store(true, Ordering::Relaxed);
-            self.tell(film.frames, "", &target.to_string(), film.notes, &made.bodies)?;
+            self.report(film.frames, "", &target.to_string(), film.notes, &made.bodies)?;
         }
         self.check_strict(&made.bodies)
     }
 
     /// Prints the notes and the last line.
-    fn tell(
+    fn report(
         &self,
         frames: u64,
         what: &str,
         place: &str,
-        mut said: Vec<String>,
+        mut lines: Vec<String>,
         bodies: &[BodyOutcome],
     ) -> Result<(), Failure> {
         let Self { args, scene, reporter, .. } = *self;
         let end = args.frames().of(scene)?.end;
         let cautions = job::cautions(scene, end, &args.font.files)?;
-        said.extend(job::caution_lines(&cautions, args.notes.notes));
-        said.extend(notes::endings(bodies));
-        said.extend(notes::unconverged(scene, bodies));
-        said.extend(notes::stops(bodies));
-        reporter.done(frames, what, place, &said);
+        lines.extend(job::caution_lines(&cautions, args.notes.notes));
+        lines.extend(notes::endings(bodies));
+        lines.extend(notes::unconverged(scene, bodies));
+        lines.extend(notes::stops(bodies));
+        reporter.done(frames, what, place, &lines);
         if args.timings {
             reporter.timings(frames);
         }
@@ -161,8 +161,8 @@ impl Command<'_> {
         }
     }
 
-    fn interrupted(&self, said: String) -> Failure {
-        Failure::Interrupted { code: self.interrupt.exit_code().unwrap_or(130), said }
+    fn interrupted(&self, message: String) -> Failure {
+        Failure::Interrupted { code: self.interrupt.exit_code().unwrap_or(130), message }
     }
 }
 

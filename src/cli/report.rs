@@ -33,9 +33,9 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
     };
     let teller = Teller::new(args.quiet);
     if let Some(warning) = scene.override_warning(false) {
-        teller.tell(&format!("warning: {warning}"));
+        teller.print(&format!("warning: {warning}"));
     }
-    job::understood(&scene).iter().for_each(|text| teller.tell(&format!("note: {text}")));
+    job::understood(&scene).iter().for_each(|text| teller.print(&format!("note: {text}")));
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
     // A pipe without a reader is an error before hours of work. The pipe stays open until the end.
     let device = args.pdf.as_deref().filter(|path| atomic::is_device(path));
@@ -48,7 +48,7 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
     let made = made.map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
-        ReportError::Interrupted => Failure::Interrupted { code: 130, said: error.to_string() },
+        ReportError::Interrupted => Failure::Interrupted { code: 130, message: error.to_string() },
     })?;
     let figures = counted(made.figures as u64, "figure");
     teller.done(&format!("{figures} and {PAGE} in {}", path.display()));
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
         atomic::write_to(path, |out| {
             out.write_all(bytes).map_err(|cause| OutputError::new("write", path, cause))
         })?;
-        teller.tell(&format!("wrote {}", printable::path(path)));
+        teller.print(&format!("wrote {}", printable::path(path)));
     }
     if args.quiet { Ok(()) } else { say::lines(findings(&made.findings)) }
 }
@@ -90,15 +90,15 @@ struct Teller {
     is_quiet: bool,
     /// Status line on a terminal.
     bar: Option<ProgressBar>,
-    part: Mutex<PartTold>,
+    part: Mutex<ReportedPart>,
 }
 
 /// State of the current part.
-struct PartTold {
+struct ReportedPart {
     name: String,
     began: Instant,
     /// Time of the last message.
-    said: Instant,
+    reported: Instant,
 }
 
 impl Teller {
@@ -106,11 +106,11 @@ impl Teller {
         let is_seen = !is_quiet && io::stderr().is_terminal();
         let bar = is_seen.then(|| terminal_bar(None, "{bar:32} {msg}"));
         let now = Instant::now();
-        let part = Mutex::new(PartTold { name: String::new(), began: now, said: now });
+        let part = Mutex::new(ReportedPart { name: String::new(), began: now, reported: now });
         Self { is_quiet, bar, part }
     }
 
-    fn tell(&self, line: &str) {
+    fn print(&self, line: &str) {
         match &self.bar {
             _ if self.is_quiet => {}
             Some(bar) => bar.println(printable::line(line)),
@@ -136,32 +136,32 @@ impl Progress for Teller {
                 bar.set_position(number - 1);
                 bar.set_message(name.clone());
             }
-            None => self.tell(&name),
+            None => self.print(&name),
         }
         if let Ok(mut part) = self.part.lock() {
             let now = Instant::now();
-            *part = PartTold { name, began: now, said: now };
+            *part = ReportedPart { name, began: now, reported: now };
         }
     }
 
     fn part_reached(&self, done: u64, all: u64) {
         let Ok(mut part) = self.part.lock() else { return };
         let period = if self.bar.is_some() { BAR_PERIOD } else { PLAIN_PERIOD };
-        if part.said.elapsed() < period {
+        if part.reported.elapsed() < period {
             return;
         }
-        part.said = Instant::now();
+        part.reported = Instant::now();
         let percent = 100 * done / all.max(1);
         let line =
             format!("{}, {percent} %, {:.0} s", part.name, part.began.elapsed().as_secs_f64());
         match &self.bar {
             Some(bar) => bar.set_message(line),
-            None => self.tell(&line),
+            None => self.print(&line),
         }
     }
 
     fn note(&self, text: &str) {
-        self.tell(text);
+        self.print(text);
     }
 }
 

@@ -134,7 +134,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String)> {
     let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
     let (Some((limit, _)), Some(_)) = (reference(found), of_springs) else { return Vec::new() };
-    let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
+    let with_share = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
     let TextbookBounds { one_spring, wave } = found.textbook;
     let right = match setup.method.info().limit {
         Some(2.0) => "exact for one mass on one spring",
@@ -144,9 +144,9 @@ fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String
     let wave = format!(
         "{}; this is a time only if k is E A, not the k of a spring: with E A it is {period}, in \
          which a wave crosses one segment",
-        beside(wave)
+        with_share(wave)
     );
-    vec![("2/√(k/m)", format!("{}, {right}", beside(one_spring))), ("l/√(k/μ)", wave)]
+    vec![("2/√(k/m)", format!("{}, {right}", with_share(one_spring))), ("l/√(k/μ)", wave)]
 }
 
 /// Results of runs, and the criterion for a lost run.

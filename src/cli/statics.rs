@@ -165,7 +165,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
 /// if no node is displaced.
 fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     let axes = body.setup.model.axes;
-    let (node, way) = rest.deflection(&body.setup)?;
+    let (node, displacement) = rest.deflection(&body.setup)?;
     let rounding = rest.rounding(&body.setup);
     let part = |values: [f64; 3]| {
         let shown = |value: &f64| five(if value.abs() <= rounding { 0.0 } else { *value });
@@ -174,8 +174,8 @@ fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     };
     let n = body.setup.model.nodes();
     let place = [0, 1, 2].map(|axis| rest.x.get(axis * n + node).copied().unwrap_or(0.0));
-    let (size, way, place) = (five(norm(way)), part(way), part(place));
-    Some(format!("at most {size}: node {node} moves from its start by {way} to {place}"))
+    let (size, displacement, place) = (five(norm(displacement)), part(displacement), part(place));
+    Some(format!("at most {size}: node {node} moves from its start by {displacement} to {place}"))
 }
 
 /// Frequencies of the modes that oscillate. Modes have the same numbers in pictures and films.

@@ -75,7 +75,7 @@ fn failure(error: SweepError, interrupt: &Interrupt, folder: &str) -> Failure {
     match error {
         SweepError::Interrupted { there, all } => Failure::Interrupted {
             code: interrupt.exit_code().unwrap_or(130),
-            said: interrupted(folder, Some([there, all])),
+            message: interrupted(folder, Some([there, all])),
         },
         SweepError::Run(RunError::Output(error)) if error.is_full() => {
             Failure::Full(error, interrupt::command())
@@ -90,11 +90,11 @@ fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
     let words = args.style.words();
     match words.first().filter(|_| args.shard.is_some()) {
         Some(option) => {
-            let told = format!(
+            let message = format!(
                 "{option}: a shard draws no figures; use this option with `catena \
                                 merge`"
             );
-            Err(Failure::Usage(told))
+            Err(Failure::Usage(message))
         }
         None => Ok(()),
     }

@@ -22,10 +22,10 @@ pub(super) fn pool(wanted: usize, what: &str, quiet: bool) -> Result<ThreadPool,
         .map_err(|cause| OutputError::new("start threads for", what, cause))?;
     let threads = pool.current_num_threads();
     if threads < wanted && !quiet {
-        let said = format!(
+        let message = format!(
             "note: {what} runs with {threads} of {wanted} threads: the system refused more"
         );
-        say::aside(&said);
+        say::aside(&message);
     }
     Ok(pool)
 }

@@ -65,8 +65,8 @@ const MAX_REPORTED: usize = 10;
 
 /// Description of the passages, one line each.
 fn passed(traces: &Traces) -> String {
-    let told = traces.passed.iter().take(MAX_REPORTED);
-    let mut lines: Vec<String> = told.map(ToString::to_string).collect();
+    let listed = traces.passed.iter().take(MAX_REPORTED);
+    let mut lines: Vec<String> = listed.map(ToString::to_string).collect();
     let others = traces.passages - lines.len() as u64;
     if others > 0 {
         lines.push(format!("and {others} more"));

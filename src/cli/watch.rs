@@ -33,7 +33,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let changes = Arc::new(FileChanges::new(&args.scene.scene, &args.scene.set, &limits));
     let mut audience = Screen::new(args, &folder);
     let mut place = PictureDestination::new(args, &folder, &changes, &mut audience)?;
-    if !changes.is_told() {
+    if !changes.is_notified() {
         audience.state(
             "note: the system does not report file changes here, so files are checked every second",
         );
@@ -43,7 +43,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let reached = pool.install(|| watch(&*changes, place.pictures(), &mut audience, &watched));
     // The threads of the page must end before the process reports that it has ended.
     drop(place);
-    let said = match reached {
+    let message = match reached {
         Some([there, frames]) if args.serve.is_none() => format!(
             "interrupted with {there} of {frames} frames in {}; resume with:\n  {}",
             folder.display(),
@@ -51,7 +51,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
         ),
         _ => "interrupted".into(),
     };
-    Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
+    Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), message })
 }
 
 /// Folder of the frames. Returns an error for a scene that cannot be read repeatedly.
@@ -177,17 +177,17 @@ impl<'a> Screen<'a> {
         let frames = FrameChoice::of_options(None, self.args.frames);
         let end = frames.of(scene).map_or(scene.frames, |range| range.end);
         let cautions = job::cautions(scene, end, &self.args.font.files);
-        let mut said = job::caution_lines(&cautions.unwrap_or_default(), self.args.notes.notes);
-        said.extend(rendered.note.clone());
-        said.extend(notes::endings(&rendered.bodies));
-        said.extend(notes::unconverged(scene, &rendered.bodies));
-        said.extend(notes::stops(&rendered.bodies));
-        said
+        let mut lines = job::caution_lines(&cautions.unwrap_or_default(), self.args.notes.notes);
+        lines.extend(rendered.note.clone());
+        lines.extend(notes::endings(&rendered.bodies));
+        lines.extend(notes::unconverged(scene, &rendered.bodies));
+        lines.extend(notes::stops(&rendered.bodies));
+        lines
     }
 }
 
 impl Audience for Screen<'_> {
-    fn begins(&mut self, _: &Scene) {
+    fn started(&mut self, _: &Scene) {
         self.begin();
     }
 

@@ -92,8 +92,8 @@ fn body(world: &World, c: &mut Choices<'_>) -> String {
     let (mut text, shape) = if !is_long && c.seldom(4) {
         cloth(world, c, knows_laws)
     } else {
-        let most_nodes = if is_long { 4 } else { 12 };
-        rope(world, c, knows_laws, most_nodes)
+        let max_nodes = if is_long { 4 } else { 12 };
+        rope(world, c, knows_laws, max_nodes)
     };
     let _ = write!(text, "{}, step_control: {control}, ", integrator(&method, is_long, c));
     if c.seldom(3) {
@@ -169,16 +169,11 @@ fn integrator(method: &MethodInfo, is_long: bool, c: &mut Choices<'_>) -> String
     format!("integrator: {name}{options}, substeps: {substeps}")
 }
 
-fn rope(
-    world: &World,
-    c: &mut Choices<'_>,
-    knows_laws: bool,
-    most_nodes: usize,
-) -> (String, Shape) {
-    let nodes = 2 + c.below(most_nodes - 1);
+fn rope(world: &World, c: &mut Choices<'_>, knows_laws: bool, max_nodes: usize) -> (String, Shape) {
+    let nodes = 2 + c.below(max_nodes - 1);
     let start = world.place(c);
-    let way = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
-    let end = [start[0] + way[0], start[1] + way[1], start[2]];
+    let offset = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
+    let end = [start[0] + offset[0], start[1] + offset[1], start[2]];
     let mut text = format!(
         "rope: (start: {}, end: {}, nodes: {nodes}, ",
         world.vector(start),
@@ -209,7 +204,7 @@ fn rope(
     if c.seldom(4) {
         let _ = write!(text, "friction: {:?}, last_node: OneSpacingShort, ", c.positive());
     }
-    let length = (way[0] / world.scale).max(way[1] / world.scale) * world.scale;
+    let length = (offset[0] / world.scale).max(offset[1] / world.scale) * world.scale;
     (text + "), ", Shape { nodes, shortest: length / nodes as f64, pin })
 }
 

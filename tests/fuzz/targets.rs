@@ -127,8 +127,8 @@ pub fn manifest(data: &[u8]) -> Outcomes {
     if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
         let written = manifest.text().expect("a manifest is JSON");
         match Manifest::parse(written.as_bytes()) {
-            Ok(again) => {
-                assert_eq!(again, manifest);
+            Ok(parsed) => {
+                assert_eq!(parsed, manifest);
                 outcomes.insert("read again".into());
             }
             // The only other case is a frame whose name does not match its number.
@@ -228,8 +228,8 @@ pub fn checkpoint(data: &[u8]) -> Outcomes {
         ));
         if is_resumed {
             panel_run.advance_frame();
-            let again: Vec<BodyCheckpoint> = panel_run.checkpoint();
-            assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
+            let saved: Vec<BodyCheckpoint> = panel_run.checkpoint();
+            assert!(PanelRun::new(panel).resume(&saved), "a panel can go to where it was");
         }
     }
     outcomes

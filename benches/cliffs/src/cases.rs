@@ -258,7 +258,7 @@ fn contacts() -> Vec<Case> {
 fn moving() -> Vec<Case> {
     let (rope, in_space) = (bodies::rope(NODES), bodies::rope_in_space(NODES));
     let cloth = bodies::cloth();
-    let beside = |name, body, shape: &dyn Topology, goal: Option<f64>, place: [f64; 3]| {
+    let pair = |name, body, shape: &dyn Topology, goal: Option<f64>, place: [f64; 3]| {
         let axes = shape.build().unwrap().0.axes;
         let at = |point: [f64; 3]| match axes {
             2 => Components::from([point[0], point[1]]),
@@ -281,11 +281,11 @@ fn moving() -> Vec<Case> {
     };
     let (far, close) = ("a capsule that turns far away", "a capsule that turns close by");
     vec![
-        beside(far, "rope", &rope, Some(1.5), [3.0, 0.0, 0.0]),
-        beside(far, "rope in space", &in_space, Some(1.5), [3.0, 0.0, 0.0]),
-        beside(far, "cloth", &cloth, Some(1.5), [3.0, 0.0, 0.0]),
-        beside(close, "rope", &rope, None, [0.0, -0.7, 0.0]),
-        beside(close, "cloth", &cloth, None, [0.5, -1.0, 0.5]),
+        pair(far, "rope", &rope, Some(1.5), [3.0, 0.0, 0.0]),
+        pair(far, "rope in space", &in_space, Some(1.5), [3.0, 0.0, 0.0]),
+        pair(far, "cloth", &cloth, Some(1.5), [3.0, 0.0, 0.0]),
+        pair(close, "rope", &rope, None, [0.0, -0.7, 0.0]),
+        pair(close, "cloth", &cloth, None, [0.5, -1.0, 0.5]),
     ]
 }
 
@@ -318,19 +318,19 @@ fn cloth_methods() -> Vec<Case> {
 /// Rings, each compared with the same rope open.
 fn rings() -> Vec<Case> {
     let (open, ring) = (bodies::arc(100), bodies::ring(100));
-    let beside = |name: &'static str| {
+    let pair = |name: &'static str| {
         let with = |setup: SetupBuilder| setup.method_of(with_defaults(name).unwrap());
         let reference = with(plain(&open)).check().unwrap();
         // Both setups take the same number of evaluations, so steps are compared.
         let case = case("ring", format!("beside the open rope, {name}"), &ring, 1.5, with);
         Case { evaluations: 1, reference, ..case }
     };
-    METHODS.iter().map(|info| beside(info.name)).collect()
+    METHODS.iter().map(|info| pair(info.name)).collect()
 }
 
 fn bodies_of_parts() -> Vec<Case> {
     let part = plain(&bodies::rope(NODES)).check().unwrap();
-    let beside_rope = |case: Case| Case { reference: Arc::clone(&part), ..case };
+    let against_rope = |case: Case| Case { reference: Arc::clone(&part), ..case };
     let parts = |name: &str, with: fn(SetupBuilder) -> SetupBuilder| {
         let (three, one) = (bodies::three_ropes(), bodies::rope(NODES));
         let reference = with(plain(&one)).check().unwrap();
@@ -341,6 +341,6 @@ fn bodies_of_parts() -> Vec<Case> {
         parts("beside one, semi-implicit Euler", |s| s.method(SemiImplicitEuler {})),
         parts("beside one, midpoint", |s| s.method(Midpoint {})),
         parts("beside one, Runge-Kutta 4", |s| s.method(Rk4 {})),
-        beside_rope(case("graph", "springs in no order", &bodies::graph(), 4.0, |s| s)),
+        against_rope(case("graph", "springs in no order", &bodies::graph(), 4.0, |s| s)),
     ]
 }

@@ -31,14 +31,14 @@ impl EnergySpread {
             return None;
         }
         let slope = slope(moments);
-        let ends = |values: &mut dyn Iterator<Item = f64>| {
+        let range_of = |values: &mut dyn Iterator<Item = f64>| {
             values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
                 [low.min(value), high.max(value)]
             })
         };
-        let [low, high] = ends(&mut moments.iter().map(|[_, energy]| *energy));
+        let [low, high] = range_of(&mut moments.iter().map(|[_, energy]| *energy));
         let [below, above] =
-            ends(&mut moments.iter().map(|[t, energy]| energy - slope * (t - from[0])));
+            range_of(&mut moments.iter().map(|[t, energy]| energy - slope * (t - from[0])));
         Some(Self {
             range: high - low,
             oscillation: 0.5 * (above - below),

@@ -159,21 +159,21 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     if pins.len() < 2 {
         return None;
     }
-    let mut ways_now = paths_between_pins(model, &pins);
+    let mut paths = paths_between_pins(model, &pins);
     let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
     let is_still = setup.anchors.is_empty() && setup.lengths.is_empty();
-    let looks = if is_still { 1 } else { frames.clamp(1, MAX_FRAMES) };
+    let samples = if is_still { 1 } else { frames.clamp(1, MAX_FRAMES) };
     let mut changed = model.clone();
     let mut state = setup.initial.clone();
-    for look in 0..looks {
-        let frame = (look * frames.saturating_sub(1)).checked_div(looks - 1).unwrap_or(0);
+    for sample in 0..samples {
+        let frame = (sample * frames.saturating_sub(1)).checked_div(samples - 1).unwrap_or(0);
         state.t = setup.start_time + frame as f64 * setup.frame_time;
         anchors.apply(&mut state);
         if !setup.lengths.is_empty() {
             setup.lengths.apply(model, state.t, &mut changed);
-            ways_now = paths_between_pins(&changed, &pins);
+            paths = paths_between_pins(&changed, &pins);
         }
-        let found = ways_now.iter().find_map(|way| way.fault(model, &state, look > 0));
+        let found = paths.iter().find_map(|path| path.fault(model, &state, sample > 0));
         if found.is_some() {
             return found;
         }
@@ -220,8 +220,9 @@ fn paths_between_pins(model: &Model, pins: &[usize]) -> Vec<PinPath> {
     }
     let from = |&source: &usize| {
         let paths = neighbours.shortest_paths(&lengths, &[source]);
-        let ends = paths.into_iter().filter(move |path| model.pinned[path.node]);
-        ends.filter(move |path| path.node > source)
+        let others = paths.into_iter().filter(move |path| model.pinned[path.node]);
+        others
+            .filter(move |path| path.node > source)
             .map(move |path| PinPath { pins: [source, path.node], length: path.length })
     };
     pins.iter().flat_map(from).collect()
@@ -264,15 +265,17 @@ fn is_taut(setup: &Setup) -> bool {
     let mut pushed = vec![0.0; setup.initial.x.len()];
     system.external_accelerations(&setup.initial, &mut pushed);
     let moved = rods.free(&setup.initial.v);
-    let ways = [pushed, moved];
+    let displacements = [pushed, moved];
     match setup.model.arrangement {
-        Arrangement::Chain => ways.iter().any(|way| is_chain_locked(setup, way)),
-        _ => ways.iter().any(|way| rods.are_locked(way)),
+        Arrangement::Chain => {
+            displacements.iter().any(|displacement| is_chain_locked(setup, displacement))
+        }
+        _ => displacements.iter().any(|displacement| rods.are_locked(displacement)),
     }
 }
 
 /// Whether a chain is locked: straight between two pins, and pushed sideways.
-fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
+fn is_chain_locked(setup: &Setup, displacement: &[f64]) -> bool {
     let (model, x) = (&setup.model, &setup.initial.x);
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&node| model.pinned[node]).collect();
@@ -287,7 +290,7 @@ fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
         let is_straight = square.sqrt() >= length * (1.0 - STRAIGHT);
         is_straight
             && (from + 1..to).any(|node| {
-                let push = at(way, node);
+                let push = at(displacement, node);
                 let along = inner(&push, &line) / square;
                 let aside: Vec<f64> =
                     push.iter().zip(&line).map(|(push, line)| push - along * line).collect();
@@ -326,8 +329,8 @@ impl<'a> FreeRods<'a> {
         let model = &self.setup.model;
         let row = |&(spring, length): &(&Spring, f64)| {
             let r = model.span(&self.setup.initial.x, spring).0;
-            let way = model.span(b, spring).0;
-            inner(&r, &way) / length
+            let offset = model.span(b, spring).0;
+            inner(&r, &offset) / length
         };
         self.list.iter().map(row).collect()
     }
@@ -348,12 +351,12 @@ impl<'a> FreeRods<'a> {
     }
 
     /// Whether the rods are locked against a displacement of the free nodes.
-    fn are_locked(&self, way: &[f64]) -> bool {
-        let size = inner(way, way).sqrt();
+    fn are_locked(&self, displacement: &[f64]) -> bool {
+        let size = inner(displacement, displacement).sqrt();
         if size == 0.0 || !size.is_finite() {
             return false;
         }
-        let Some(kept) = self.without_lengthening(way) else { return false };
+        let Some(kept) = self.without_lengthening(displacement) else { return false };
         if inner(&kept, &kept).sqrt() <= STILL * size {
             return false;
         }
@@ -363,15 +366,15 @@ impl<'a> FreeRods<'a> {
             inner(&d, &d) / length
         };
         let needed: Vec<f64> = self.list.iter().map(longer).collect();
-        let whole = inner(&needed, &needed).sqrt();
+        let total = inner(&needed, &needed).sqrt();
         let rest = least_squares(&needed, self.work(), |b| self.along(b), |y| self.spread(y));
-        rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * whole)
+        rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * total)
     }
 
-    /// Component v of the displacement `way` that lengthens no rod (J v = 0): v = way - M⁻¹ Jᵀ λ.
+    /// Component v of a displacement u that lengthens no rod (J v = 0): v = u - M⁻¹ Jᵀ λ.
     /// In the coordinates √m x this is a least squares problem.
-    fn without_lengthening(&self, way: &[f64]) -> Option<Vec<f64>> {
-        let root = self.scaled(way, 1.0);
+    fn without_lengthening(&self, displacement: &[f64]) -> Option<Vec<f64>> {
+        let root = self.scaled(displacement, 1.0);
         let (spread, along) = (
             |y: &[f64]| self.scaled(&self.spread(y), -1.0),
             |b: &[f64]| self.along(&self.scaled(b, -1.0)),

@@ -234,21 +234,21 @@ impl SquareRun<'_> {
 
     /// Whether the square has left the plane of the mode at the end, or a run has ended early.
     fn strays(&self, paths: &[Vec<State>]) -> bool {
-        let ends: Option<Vec<&State>> = paths.iter().map(|path| path.get(MOMENTS)).collect();
-        let Some(ends) = ends else { return true };
+        let last_states: Option<Vec<&State>> = paths.iter().map(|path| path.get(MOMENTS)).collect();
+        let Some(last_states) = last_states else { return true };
         let (mass, omega, unit) = (&self.setup.model.mass, self.mode.omega(), self.unit());
-        let places: Vec<[f64; 2]> = ends.iter().map(|state| self.place(state)).collect();
+        let places: Vec<[f64; 2]> = last_states.iter().map(|state| self.place(state)).collect();
         let [mut inside, mut all] = [0.0; 2];
         // Differences between neighbours do not include a drift that all starts share.
-        for (index, state) in ends.iter().enumerate() {
-            let next = (index + 1) % ends.len();
+        for (index, state) in last_states.iter().enumerate() {
+            let next = (index + 1) % last_states.len();
             for (to, from) in places[next].iter().zip(&places[index]) {
                 let along = unit * (to - from);
                 inside += along * along;
             }
             for (k, x) in state.x.iter().enumerate() {
-                let dx = ends[next].x[k] - x;
-                let dv = (ends[next].v[k] - state.v[k]) / omega;
+                let dx = last_states[next].x[k] - x;
+                let dv = (last_states[next].v[k] - state.v[k]) / omega;
                 all += mass[k % mass.len()] * (dx * dx + dv * dv);
             }
         }

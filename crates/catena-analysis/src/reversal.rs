@@ -79,7 +79,7 @@ pub fn reversal(
     frames: u64,
     each: &dyn Fn(),
 ) -> Result<Reversal, &'static str> {
-    one_way(setup).map_or(Ok(()), Err)?;
+    irreversible(setup).map_or(Ok(()), Err)?;
     let mut run = Simulation::new(Arc::clone(setup));
     let mut path = vec![run.state().clone()];
     let (there, losses) = (vec![0.0], losses(setup));
@@ -131,7 +131,7 @@ fn distance(setup: &Setup, a: &State, b: &State) -> f64 {
 }
 
 /// Reason why other forces would act in the backward run; `None` if the same forces act.
-fn one_way(setup: &Setup) -> Option<&'static str> {
+fn irreversible(setup: &Setup) -> Option<&'static str> {
     let changes = setup.forces.iter().any(|force| force.changes_with_time());
     [
         (

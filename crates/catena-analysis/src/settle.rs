@@ -187,9 +187,13 @@ fn driven_until(setup: &Setup) -> f64 {
 }
 
 /// Runs from frame 0 until the rule is met or the limit is reached. A frame can count as quiet only
-/// after everything that drives the body has stopped. `go_on` receives the simulation after each
-/// frame and returns whether to continue.
-pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) -> bool) -> Settled {
+/// after everything that drives the body has stopped. `continues` receives the simulation after
+/// each frame and returns whether to continue.
+pub fn settle(
+    setup: &Arc<Setup>,
+    rule: RestRule,
+    continues: &dyn Fn(&Simulation) -> bool,
+) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
@@ -201,7 +205,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
-        let is_over = !go_on(&simulation) || frame >= rule.limit;
+        let is_over = !continues(&simulation) || frame >= rule.limit;
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             let ending = Ending::Diverged { frame };
             return Settled { ending, state: last, springs, pinned, rests };

@@ -366,18 +366,18 @@ fn part_weights(figure: &DrawnPart<'_>) -> Option<PartWeights> {
         return None;
     }
     let mass = |i: usize| figure.model.mass[figure.number(i)];
-    let ends = (0..n)
+    let range = (0..n)
         .map(mass)
         .fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], mass| [low.min(mass), high.max(mass)]);
     let is_loose = figure.spring_numbers().next().is_none();
     let (heavy, minimum) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
-    if ends[1] <= ends[0] || ends[1] < heavy * ends[0] {
+    if range[1] <= range[0] || range[1] < heavy * range[0] {
         return None;
     }
-    let usual = if is_loose { ends[0] } else { usual_mass((0..n).map(mass).collect()) };
+    let usual = if is_loose { range[0] } else { usual_mass((0..n).map(mass).collect()) };
     let is_weight = |i: &usize| {
         let is_heavy = mass(*i) / usual.max(f64::MIN_POSITIVE) >= heavy;
-        is_heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
+        is_heavy && (!is_loose || mass(*i) > range[0]) && !figure.is_pinned(*i)
     };
     let nodes: Vec<(usize, f64)> = (0..n).filter(is_weight).map(|i| (i, mass(i))).collect();
     (!nodes.is_empty()).then_some(PartWeights { nodes, usual, minimum })

@@ -146,12 +146,12 @@ fn ranges_of(panel: &Panel, frames: u64) -> Vec<BodyRange> {
             break;
         }
     }
-    let ends = panel.bodies.iter().zip(&run.current().bodies);
+    let states = panel.bodies.iter().zip(&run.current().bodies);
     let found = |(range, (body, end)): (Option<[f64; 2]>, (&Body, &BodyFrame))| {
         let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
         range.map(|range| BodyRange { quantity, range, is_sound })
     };
-    ranges.into_iter().zip(ends).filter_map(found).collect()
+    ranges.into_iter().zip(states).filter_map(found).collect()
 }
 
 fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

@@ -40,7 +40,7 @@ pub(super) struct GlyphImage {
 /// A letter of one colour on a background of one colour.
 #[derive(Default)]
 struct FlatGlyph {
-    below: [u8; 3],
+    background: [u8; 3],
     ink: [u8; 3],
     /// Three bytes per pixel; empty until it is drawn.
     pixels: Vec<u8>,
@@ -51,19 +51,19 @@ struct FlatGlyph {
 const MAX_KEPT: usize = 4096;
 
 impl GlyphCache {
-    /// Passes the letters of a line to `take`.
+    /// Passes the letters of a line to `visit`.
     pub(super) fn line(
         &mut self,
         font: &Font,
         size: f32,
         text: &str,
-        mut take: impl FnMut(&mut GlyphImage),
+        mut visit: impl FnMut(&mut GlyphImage),
     ) {
         if self.kept.len() > MAX_KEPT {
             self.kept.clear();
         }
         if let Some(glyphs) = font.shape(text) {
-            return self.shaped_line(font, size, &glyphs, take);
+            return self.shaped_line(font, size, &glyphs, visit);
         }
         let mut cursor = Cursor::default();
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
@@ -71,17 +71,17 @@ impl GlyphCache {
             let new = || PlacedGlyph::new(font, size, letter, cursor.x);
             let placed = self.kept.entry(key).or_insert_with(new);
             cursor.advance(font, size, placed.glyph, placed.image.is_some());
-            placed.image.iter_mut().for_each(&mut take);
+            placed.image.iter_mut().for_each(&mut visit);
         }
     }
 
-    /// Passes the glyphs of a shaped line to `take`.
+    /// Passes the glyphs of a shaped line to `visit`.
     fn shaped_line(
         &mut self,
         font: &Font,
         size: f32,
         glyphs: &[ShapedGlyph],
-        mut take: impl FnMut(&mut GlyphImage),
+        mut visit: impl FnMut(&mut GlyphImage),
     ) {
         if self.shaped.len() > MAX_KEPT {
             self.shaped.clear();
@@ -95,7 +95,7 @@ impl GlyphCache {
             let key = (glyph.face, glyph.glyph.0, size.to_bits(), place.map(f32::to_bits));
             let new = || PlacedGlyph::of(glyph.in_face(), font, size, place);
             let placed = self.shaped.entry(key).or_insert_with(new);
-            placed.image.iter_mut().for_each(&mut take);
+            placed.image.iter_mut().for_each(&mut visit);
             cursor.advance_shaped(font, size, *glyph);
         }
     }
@@ -152,10 +152,10 @@ impl GlyphImage {
             let pixels = surface.change(y as u32, (from as u32, to as u32));
             let start = row * self.width;
             let columns = start + (from - left) as usize..start + (to - left) as usize;
-            let below = [pixels[0], pixels[1], pixels[2]];
+            let background = [pixels[0], pixels[1], pixels[2]];
             if pixels[3..] == pixels[..pixels.len() - 3] {
                 let bytes = 3 * columns.start..3 * columns.end;
-                pixels.copy_from_slice(&self.on(below, ink)[bytes]);
+                pixels.copy_from_slice(&self.on(background, ink)[bytes]);
             } else {
                 blend(pixels, &self.coverage[columns], ink);
             }
@@ -163,12 +163,12 @@ impl GlyphImage {
     }
 
     /// All pixels of the letter on a background of one colour.
-    fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
+    fn on(&mut self, background: [u8; 3], ink: [u8; 3]) -> &[u8] {
         let flat = &mut self.flat;
-        if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
-            let mut pixels = below.repeat(self.coverage.len());
+        if flat.pixels.is_empty() || (flat.background, flat.ink) != (background, ink) {
+            let mut pixels = background.repeat(self.coverage.len());
             blend(&mut pixels, &self.coverage, ink);
-            *flat = FlatGlyph { below, ink, pixels };
+            *flat = FlatGlyph { background, ink, pixels };
         }
         &flat.pixels
     }
@@ -178,9 +178,9 @@ impl GlyphImage {
 fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
     let ink = ink.map(f32::from);
     for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {
-        for (below, above) in pixel.iter_mut().zip(ink) {
+        for (background, above) in pixel.iter_mut().zip(ink) {
             // Truncated rather than rounded, like imageproc.
-            *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
+            *background = (f32::from(*background) * (1.0 - share) + above * share) as u8;
         }
     }
 }

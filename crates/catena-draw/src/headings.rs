@@ -165,7 +165,7 @@ impl<'a> Headings<'a> {
                 pen.disc([f64::from(x) + length / 2.0, middle], disc);
             });
         };
-        if is_faint(ink, self.theme.backdrop_or(self.theme.behind(self.scene))[0]) {
+        if is_faint(ink, self.theme.backdrop_or(self.theme.background(self.scene))[0]) {
             draw(self.theme.muted, 2.0 * f64::from(self.layout.sizes.hairline()));
         }
         draw(ink, 0.0);

@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 24;
 /// Maximum number of bodies of a single method that each get their own hue.
 const MAX_HUES: usize = 3;
 
-/// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
+/// Colours of all bodies in front of `background`, by panel. The first rule that applies decides:
 ///
 /// - the colour set in the scene or, for a rig without a body, the colour of its drawing;
 /// - a separate hue per body, for a few bodies of different methods or very few of one method;
@@ -28,16 +28,17 @@ const MAX_HUES: usize = 3;
 ///   many bodies;
 /// - a shade of the family's hue, with increasing distance from the background;
 /// - an individual palette colour.
-pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
+pub fn scene_inks(scene: &Scene, background: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
-    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme, behind)).collect();
+    let given: Vec<Option<Ink>> =
+        bodies.iter().map(|body| given(body, &theme, background)).collect();
     let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
     let open: Vec<usize> = (0..bodies.len()).filter(|&index| given[index].is_none()).collect();
     let methods: Vec<&str> = open.iter().map(|&index| bodies[index].method.name).collect();
     let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     if has_hues(&methods) {
-        for (index, ink) in open.into_iter().zip(distinct_colors(&methods, behind)) {
+        for (index, ink) in open.into_iter().zip(distinct_colors(&methods, background)) {
             inks[index] = ink;
         }
     } else {
@@ -51,9 +52,11 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
         let has_shades = shares_methods(&bodies, &members) && count <= MAX_LISTED;
         for (place, index) in members.into_iter().enumerate() {
             inks[index] = match has_shades {
-                false => method_color(bodies[index].method.name, behind),
-                true if count <= MAX_SHADES => family_shade(family, nth_of(place, count), behind),
-                true => nth_shade(index, behind),
+                false => method_color(bodies[index].method.name, background),
+                true if count <= MAX_SHADES => {
+                    family_shade(family, nth_of(place, count), background)
+                }
+                true => nth_shade(index, background),
             };
         }
     }
@@ -87,7 +90,7 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
 /// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A
 /// translucent colour is mixed with the background, as in frames. A rig without a body uses the
 /// colour of its drawing.
-fn given(body: &Body, theme: &Theme, behind: Ink) -> Option<Ink> {
+fn given(body: &Body, theme: &Theme, background: Ink) -> Option<Ink> {
     if let Some(ink) =
         body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))
     {
@@ -97,5 +100,5 @@ fn given(body: &Body, theme: &Theme, behind: Ink) -> Option<Ink> {
     let first = body.part_styles.first().filter(|_| all).and_then(|style| style.color);
     let own = body.style.color.map(|color| (color, body.own_opacity()));
     let of_parts = first.map(|color| (color, body.opacity_of(0)));
-    own.or(of_parts).map(|(color, alpha)| Rgb(mixed(behind.0, color.0, alpha)))
+    own.or(of_parts).map(|(color, alpha)| Rgb(mixed(background.0, color.0, alpha)))
 }

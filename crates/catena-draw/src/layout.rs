@@ -262,13 +262,13 @@ impl TextLines {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             legend = legend.max(legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
-        let label = (labelled && !is_told_by_title(scene)).then_some(label);
+        let label = (labelled && !is_named_by_title(scene)).then_some(label);
         Self { label, legend, has_shared: false }
     }
 }
 
 /// Whether a label is redundant: a title already names the method of the only body.
-fn is_told_by_title(scene: &Scene) -> bool {
+fn is_named_by_title(scene: &Scene) -> bool {
     match &scene.panels[..] {
         [only] => scene.title.is_some() && only.bodies.len() == 1 && !only.is_named,
         _ => false,
@@ -364,8 +364,8 @@ fn panel_layout(
 /// Splits an area into equal cells, row by row. The last cells get the remaining pixels.
 fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     let edge = |start: i32, length: i32, count: usize, index: usize| {
-        let whole = i64::from(length + gap) * index as i64 / count as i64;
-        start + whole as i32
+        let offset = i64::from(length + gap) * index as i64 / count as i64;
+        start + offset as i32
     };
     let mut cells = Vec::with_capacity(rows * columns);
     for row in 0..rows {

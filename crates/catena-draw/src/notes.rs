@@ -118,7 +118,7 @@ impl Notes {
 fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     let mut differs = vec![false; scene.panels.len()];
     group.iter().for_each(|difference| differs[difference.panel] = true);
-    let is_said = |is_other: &dyn Fn(usize) -> bool| {
+    let is_mentioned = |is_other: &dyn Fn(usize) -> bool| {
         let others = (0..differs.len()).filter(|&panel| is_other(panel));
         let mut first = (0..differs.len()).filter(|&panel| !is_other(panel));
         others.clone().count() > 1
@@ -126,11 +126,11 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
             && first.all(|panel| !differs[panel])
     };
     match &scene.arrangement {
-        Arrangement::Flow { .. } => is_said(&|panel| panel > 0).then_some(Sweep::Panels),
+        Arrangement::Flow { .. } => is_mentioned(&|panel| panel > 0).then_some(Sweep::Panels),
         Arrangement::Grid { columns, .. } => {
             let count = columns.len().max(1);
-            let rows = is_said(&|panel| panel >= count).then_some(Sweep::Rows);
-            rows.or_else(|| is_said(&|panel| panel % count > 0).then_some(Sweep::Columns))
+            let rows = is_mentioned(&|panel| panel >= count).then_some(Sweep::Rows);
+            rows.or_else(|| is_mentioned(&|panel| panel % count > 0).then_some(Sweep::Columns))
         }
     }
 }

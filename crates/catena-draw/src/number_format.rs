@@ -56,11 +56,16 @@ impl NumberFormat {
             Self::Fixed(decimals) => decimals,
         };
         let text = format!("{value:.decimals$}");
-        let whole = (WIDTH - 1).saturating_sub(decimals).min(MAX_WHOLE);
-        if text.trim_start_matches('-').split('.').next().is_none_or(|it| it.len() <= whole) {
+        let integer_digits = (WIDTH - 1).saturating_sub(decimals).min(MAX_WHOLE);
+        if text
+            .trim_start_matches('-')
+            .split('.')
+            .next()
+            .is_none_or(|it| it.len() <= integer_digits)
+        {
             return text;
         }
-        format!("{}1{}", if value < 0.0 { "<-" } else { ">" }, "0".repeat(whole))
+        format!("{}1{}", if value < 0.0 { "<-" } else { ">" }, "0".repeat(integer_digits))
     }
 
     /// Text as wide as the widest formatted value.

@@ -267,13 +267,13 @@ impl NumberBlock {
         font: &Font,
         area: Rect,
         bodies: &[(&Body, Ink)],
-        [name_ink, behind]: [Ink; 2],
+        [name_ink, background]: [Ink; 2],
     ) {
         for (index, (body, ink)) in bodies.iter().take(LINES).enumerate() {
             if self.swatch > 0 {
                 let (x, y) = self.corner(area, index);
                 let bar = Rect { x, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
-                if is_faint(*ink, behind) {
+                if is_faint(*ink, background) {
                     canvas.fill(bar.shrunk(-1), name_ink);
                 }
                 canvas.fill(bar, *ink);

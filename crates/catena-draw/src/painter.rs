@@ -121,7 +121,7 @@ impl<'a> Painter<'a> {
     ) -> Result<Self, TooSmall> {
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = fitted_panels(scene, &font, &theme, seen)?;
-        let inks = scene_inks(scene, Theme::of(scene).behind(scene));
+        let inks = scene_inks(scene, Theme::of(scene).background(scene));
         let mut painter = Self {
             scene,
             font,
@@ -280,7 +280,7 @@ impl<'a> Painter<'a> {
         for ((body, frame), ink) in bodies() {
             let model = &body.setup.model;
             for (part, style) in model.parts.iter().zip(body.part_styles_at(frame.t)) {
-                let ink = self.look(frame, &style, *ink).ink;
+                let ink = self.body_look(frame, &style, *ink).ink;
                 moving.extend(solids::rigid(model, part, &frame.x, ink));
                 spokes.extend(solids::spokes_of(model, part, &frame.x));
             }
@@ -386,7 +386,7 @@ impl<'a> Painter<'a> {
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
         let styles = body.part_styles_at(frame.t);
-        let looks = styles.map(move |style| self.look(frame, &style, ink));
+        let looks = styles.map(move |style| self.body_look(frame, &style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         let winding = frame.wound.as_ref().map(WoundRope::winding);
@@ -409,7 +409,7 @@ impl<'a> Painter<'a> {
             let share = 256 * (age + 2) / (count + 2);
             let looks = body.part_styles_at(frame.t).map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..style };
-                let look = self.look(frame, &style, ink);
+                let look = self.body_look(frame, &style, ink);
                 let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
                 BodyLook { ink, is_ghost: true, ..look }
             });
@@ -451,7 +451,7 @@ impl<'a> Painter<'a> {
         longest: f64,
     ) -> impl Iterator<Item = Trail> + 'b {
         let n = body.setup.model.nodes();
-        let look = self.look(frame, &body.style_at(frame.t), ink);
+        let look = self.body_look(frame, &body.style_at(frame.t), ink);
         frame.past.trails.iter().zip(&body.trails).map(move |(trail, node)| {
             let place = |axis: usize| frame.x.get(axis * n + node).copied().unwrap_or(0.0);
             let mut points = vec![[0, 1, 2].map(place)];
@@ -470,7 +470,7 @@ impl<'a> Painter<'a> {
         ink: Ink,
         painter: &PanelPainter,
     ) -> Vec<Trail> {
-        let look = self.look(frame, &body.style_at(frame.t), ink);
+        let look = self.body_look(frame, &body.style_at(frame.t), ink);
         let pen = RoutePen {
             rope: self.past_ink(&body.style, look.ink),
             wheel: self.theme.solid_border,
@@ -490,7 +490,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Look of a part with this style.
-    fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
+    fn body_look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
         let own = style.color.map_or(ink, |color| Rgb(color.0));
         let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
         let alpha = if frame.diverged.is_some() { u8::MAX } else { style.alpha };
@@ -502,7 +502,7 @@ impl<'a> Painter<'a> {
 
     /// Colour behind the bodies.
     fn inside(&self) -> Ink {
-        self.theme.behind(self.scene)
+        self.theme.background(self.scene)
     }
 
     /// Crosses out the bodies that diverged, and names them at the top or bottom of the plot. The

@@ -106,10 +106,10 @@ fn slot_of(method: &str) -> usize {
     }
 }
 
-/// Colours that differ in hue and lightness, for bodies of these methods in front of `behind`. Each
-/// body gets the preferred hue of its method, or the next free one. After [`DISTINCT`] bodies the
-/// colours repeat.
-pub fn distinct_colors(methods: &[&str], behind: Ink) -> Vec<Ink> {
+/// Colours that differ in hue and lightness, for bodies of these methods in front of `background`.
+/// Each body gets the preferred hue of its method, or the next free one. After [`DISTINCT`] bodies
+/// the colours repeat.
+pub fn distinct_colors(methods: &[&str], background: Ink) -> Vec<Ink> {
     let mut taken = [false; DISTINCT];
     let mut color = |method: &&str| {
         if taken.iter().all(|taken| *taken) {
@@ -120,7 +120,7 @@ pub fn distinct_colors(methods: &[&str], behind: Ink) -> Vec<Ink> {
         let slot = free.unwrap_or(own);
         taken[slot] = true;
         let (hue, shades) = SLOTS[slot];
-        let of_hue = Shades::of(COLORS[hue], behind);
+        let of_hue = Shades::of(COLORS[hue], background);
         of_hue.nth(f64::from(shades[usize::from(of_hue.rises)]))
     };
     methods.iter().map(&mut color).collect()
@@ -132,10 +132,11 @@ pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
 
-/// The `index`-th palette colour, in a shade with enough contrast to `behind`. The first 24 differ.
-pub fn nth_shade(index: usize, behind: Ink) -> Ink {
+/// The `index`-th palette colour, in a shade with enough contrast to `background`. The first 24
+/// differ.
+pub fn nth_shade(index: usize, background: Ink) -> Ink {
     let turn = TURNS[index / COLORS.len() % TURNS.len()];
-    Shades::of(nth_color(index), behind).nth(f64::from(turn))
+    Shades::of(nth_color(index), background).nth(f64::from(turn))
 }
 
 /// Indices of the family and member of a method, by its name in scenes.
@@ -145,32 +146,32 @@ pub fn method_family(name: &str) -> Option<[usize; 2]> {
     })
 }
 
-/// Colour of a method in front of `behind`, by its name in scenes.
-pub fn method_color(name: &str, behind: Ink) -> Ink {
+/// Colour of a method in front of `background`, by its name in scenes.
+pub fn method_color(name: &str, background: Ink) -> Ink {
     let [family, member] = method_family(name).unwrap_or_default();
-    let shades = Shades::of(FAMILIES[family].0, behind);
+    let shades = Shades::of(FAMILIES[family].0, background);
     let members = MEMBERS[usize::from(shades.rises)];
     shades.nth(f64::from(members[member % members.len()]))
 }
 
-/// Colour of a family in front of `behind`. `shade`, from 0 to [`LAST_SHADE`], selects the shade of
-/// the family's hue.
-pub fn family_shade(family: usize, shade: f64, behind: Ink) -> Ink {
-    Shades::of(FAMILIES[family].0, behind).nth(shade)
+/// Colour of a family in front of `background`. `shade`, from 0 to [`LAST_SHADE`], selects the
+/// shade of the family's hue.
+pub fn family_shade(family: usize, shade: f64, background: Ink) -> Ink {
+    Shades::of(FAMILIES[family].0, background).nth(shade)
 }
 
-/// The colour itself if its contrast to `behind` suffices, otherwise its closest shade with enough
-/// contrast.
-pub fn readable(ink: Ink, behind: Ink) -> Ink {
-    if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
+/// The colour itself if its contrast to `background` suffices, otherwise its closest shade with
+/// enough contrast.
+pub fn readable(ink: Ink, background: Ink) -> Ink {
+    if contrast(ink, background) >= 3.0 { ink } else { Shades::of(ink, background).nth(0.0) }
 }
 
 /// Contrast below which a sample of a colour is hard to see.
 const FAINT: f64 = 2.0;
 
-/// Whether a sample of a colour in front of `behind` needs an outline.
-pub(super) fn is_faint(ink: Ink, behind: Ink) -> bool {
-    contrast(ink, behind) < FAINT
+/// Whether a sample of a colour in front of `background` needs an outline.
+pub(super) fn is_faint(ink: Ink, background: Ink) -> bool {
+    contrast(ink, background) < FAINT
 }
 
 /// Maximum number of cached shades. A scene has few backgrounds.
@@ -195,19 +196,19 @@ struct Shades {
 
 impl Shades {
     /// Shades from the cache, computed if necessary.
-    fn of(hue: Ink, behind: Ink) -> Self {
+    fn of(hue: Ink, background: Ink) -> Self {
         FOUND.with_borrow_mut(|found| {
             if found.len() >= MAX_KEPT {
                 found.clear();
             }
-            *found.entry([hue.0, behind.0]).or_insert_with(|| Self::found(hue, behind))
+            *found.entry([hue.0, background.0]).or_insert_with(|| Self::found(hue, background))
         })
     }
 
     /// Shades on the side of the background, darker or lighter, with the wider range of lightness.
-    fn found(hue: Ink, behind: Ink) -> Self {
-        let from = oklab(behind)[0];
-        let [dark, light] = [0.0, 1.0].map(|end| nearest(hue, behind, [from, end]));
+    fn found(hue: Ink, background: Ink) -> Self {
+        let from = oklab(background)[0];
+        let [dark, light] = [0.0, 1.0].map(|end| nearest(hue, background, [from, end]));
         let rises = 1.0 - light > dark;
         let (first, room) = if rises { (light, 0.9 * (1.0 - light)) } else { (dark, 0.75 * dark) };
         let span = SPANS[usize::from(rises)].min(room);
@@ -222,10 +223,10 @@ impl Shades {
 
 /// Lightness closest to the background's at which a hue has enough contrast, searched towards black
 /// or white. If there is none, that end itself.
-fn nearest(hue: Ink, behind: Ink, [mut near, mut far]: [f64; 2]) -> f64 {
+fn nearest(hue: Ink, background: Ink, [mut near, mut far]: [f64; 2]) -> f64 {
     for _ in 0..14 {
         let middle = 0.5 * (near + far);
-        if contrast(at_lightness(hue, middle), behind) >= MIN {
+        if contrast(at_lightness(hue, middle), background) >= MIN {
             far = middle;
         } else {
             near = middle;

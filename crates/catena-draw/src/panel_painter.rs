@@ -34,14 +34,14 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `behind`
-    /// is the background colour.
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture, in front
+    /// of `background`.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
         rect: Rect,
         theme: &Theme,
-        behind: Ink,
+        background: Ink,
     ) -> Self {
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
@@ -52,7 +52,7 @@ impl PanelPainter {
             solids: &solids,
             ground,
             solid: theme.solid,
-            behind: theme.backdrop_or(behind),
+            background: theme.backdrop_or(background),
             is_clear: theme.is_clear,
             light: &panel.light,
             is_moving,
@@ -204,7 +204,8 @@ impl PanelPainter {
         });
         canvas.shape(clip, ink, |pen| {
             for aside in [half, -half] {
-                let ends = [-1.0, 1.0].map(|way| [middle[0] + way * aside, middle[1] + way * half]);
+                let ends =
+                    [-1.0, 1.0].map(|sign| [middle[0] + sign * aside, middle[1] + sign * half]);
                 pen.line(ends[0], ends[1], width);
                 ends.into_iter().for_each(|end| pen.disc(end, width));
             }
@@ -370,14 +371,14 @@ fn spatial_panels(
         .iter()
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
-            let (plot, behind) = (place.plot, theme.behind(scene));
+            let (plot, background) = (place.plot, theme.background(scene));
             let aspect = f64::from(plot.w) / f64::from(plot.h);
             let own = panel.viewpoint.map(|own| {
                 let own = own.upright(aspect);
                 let all = subject.as_ref().filter(|_| scene.shapes_only);
                 all.map_or(own, |all| all.stepped_back(own, aspect))
             });
-            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, background))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))

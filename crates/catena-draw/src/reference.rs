@@ -106,14 +106,14 @@ impl DashPen {
     }
 
     fn dot(&self, place: Vec3, size: f64) -> Trail {
-        let beside = [place[0] + 0.25 * self.pixel, place[1], place[2]];
-        self.trail(vec![place, beside], size)
+        let end = [place[0] + 0.25 * self.pixel, place[1], place[2]];
+        self.trail(vec![place, end], size)
     }
 
     /// Mark of a single node.
     fn cross(&self, place: Vec3) -> [Trail; 2] {
-        [[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]].map(|way| {
-            let arm = scaled(way, CROSS * self.pixel);
+        [[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]].map(|direction| {
+            let arm = scaled(direction, CROSS * self.pixel);
             self.trail(vec![add(place, arm), sub(place, arm)], WIDTH)
         })
     }

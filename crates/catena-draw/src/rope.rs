@@ -126,7 +126,7 @@ pub fn draw_trail(
     camera: &Camera,
     trail: &[Vec3],
     width: f64,
-    [ink, behind]: [Ink; 2],
+    [ink, background]: [Ink; 2],
 ) {
     let point = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     let pieces = trail.len().div_ceil(FADES).max(1);
@@ -134,7 +134,7 @@ pub fn draw_trail(
     // The oldest piece is drawn first, so that newer ones cover it.
     for start in (0..count).step_by(pieces).collect::<Vec<_>>().into_iter().rev() {
         let share = 48 + 208 * start / count;
-        canvas.shape(clip, mix(ink, behind, share as i32), |pen| {
+        canvas.shape(clip, mix(ink, background, share as i32), |pen| {
             for pair in trail[start..(start + pieces + 1).min(trail.len())].windows(2) {
                 let (a, b) = (point(pair[0]), point(pair[1]));
                 pen.line(a, b, width);

@@ -15,21 +15,21 @@ pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
     if points.len() < 3 {
         return points.to_vec();
     }
-    let ways: Vec<Vec3> = points.windows(2).map(|pair| sub(pair[1], pair[0])).collect();
+    let offsets: Vec<Vec3> = points.windows(2).map(|pair| sub(pair[1], pair[0])).collect();
     let mut all = Vec::with_capacity(2 * points.len());
-    for (index, way) in ways.iter().enumerate() {
+    for (index, offset) in offsets.iter().enumerate() {
         let from = points[index];
-        let length = norm(*way);
+        let length = norm(*offset);
         all.push(from);
         let pieces = (length / longest).ceil();
         if !(pieces > 1.0 && pieces.is_finite()) {
             continue;
         }
         let pieces = pieces.min(MAX_PIECES) as usize;
-        let before = index.checked_sub(1).and_then(|before| velocity(ways[before], *way));
-        let after = ways.get(index + 1).and_then(|after| velocity(*way, *after));
+        let before = index.checked_sub(1).and_then(|before| velocity(offsets[before], *offset));
+        let after = offsets.get(index + 1).and_then(|after| velocity(*offset, *after));
         let limited = |velocity: Option<Vec3>| {
-            let velocity = velocity.unwrap_or(*way);
+            let velocity = velocity.unwrap_or(*offset);
             let share = 3.0 * length / norm(velocity).max(f64::MIN_POSITIVE);
             scaled(velocity, share.min(1.0))
         };
@@ -38,7 +38,7 @@ pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
             let s = piece as f64 / pieces as f64;
             let (square, cube) = (s * s, s * s * s);
             let at = add(scaled(start, cube - 2.0 * square + s), scaled(end, cube - square));
-            let along = scaled(*way, 3.0 * square - 2.0 * cube);
+            let along = scaled(*offset, 3.0 * square - 2.0 * cube);
             all.push(add(from, add(along, at)));
         }
     }

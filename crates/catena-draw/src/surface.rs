@@ -179,10 +179,10 @@ impl Changes {
         &self.rows
     }
 
-    /// Passes every span to `take` and removes it.
-    pub fn drain(&mut self, mut take: impl FnMut(usize, Span)) {
+    /// Passes every span to `visit` and removes it.
+    pub fn drain(&mut self, mut visit: impl FnMut(usize, Span)) {
         for (y, spans) in self.rows.iter_mut().enumerate() {
-            spans.drain(..).for_each(|span| take(y, span));
+            spans.drain(..).for_each(|span| visit(y, span));
         }
     }
 }

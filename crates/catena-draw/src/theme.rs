@@ -78,7 +78,7 @@ impl Theme {
     }
 
     /// Colour behind the bodies of a scene.
-    pub fn behind(&self, scene: &Scene) -> Ink {
+    pub fn background(&self, scene: &Scene) -> Ink {
         match scene.decoration {
             Decoration::Full => self.panel,
             Decoration::Bare => self.page,
@@ -102,7 +102,7 @@ impl Theme {
         let theme = Self::new(scene.background);
         let backdrop = match scene.backdrop {
             Backdrop::Flat => None,
-            Backdrop::Soft => Some(theme.soft(theme.behind(scene))),
+            Backdrop::Soft => Some(theme.soft(theme.background(scene))),
             Backdrop::Gradient(colors) => Some(colors.map(|color| Rgb(color.0))),
         };
         Self { backdrop, ..theme }

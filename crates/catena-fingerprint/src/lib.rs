@@ -3,7 +3,7 @@
 //! ```
 //! use std::path::PathBuf;
 //!
-//! let sources = catena_fingerprint::files_below(&["src"])?;
+//! let sources = catena_fingerprint::files_under(&["src"])?;
 //! assert!(sources.contains(&PathBuf::from("src/lib.rs")));
 //! let fingerprint = catena_fingerprint::of(sources);
 //! println!("cargo:rustc-env=BUILD={fingerprint:032x}");
@@ -27,7 +27,7 @@ const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 /// # Errors
 ///
 /// A folder that cannot be listed.
-pub fn files_below(folders: &[&str]) -> io::Result<Vec<PathBuf>> {
+pub fn files_under(folders: &[&str]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in folders.iter().map(Path::new).filter(|folder| folder.is_dir()) {
         collect(folder, &mut files)?;

@@ -55,7 +55,7 @@ fn names(place: &Place<'_>, style: &CompletionStyle) -> Vec<CompletionItem> {
     let item = |member: &Member| {
         let name = member.name;
         // A colon or parenthesis that is already in the text is not inserted twice.
-        let (text, format) = match place.behind() {
+        let (text, format) = match place.next_token() {
             Some((TokenKind::Colon, _)) => (name.into(), InsertTextFormat::PLAIN_TEXT),
             Some((TokenKind::Open, _)) => (format!("{name}: "), InsertTextFormat::PLAIN_TEXT),
             _ if !style.has_snippets => (format!("{name}: "), InsertTextFormat::PLAIN_TEXT),
@@ -80,7 +80,7 @@ fn names(place: &Place<'_>, style: &CompletionStyle) -> Vec<CompletionItem> {
 
 /// Whether a comma has to follow: another entry comes directly after the word at the cursor.
 fn needs_comma(place: &Place<'_>) -> bool {
-    let next = place.behind().filter(|_| place.context.touched.is_some());
+    let next = place.next_token().filter(|_| place.context.touched.is_some());
     next.is_some_and(|(kind, _)| matches!(kind, TokenKind::Word | TokenKind::Text))
 }
 
@@ -152,7 +152,7 @@ fn named(place: &Place<'_>, thing: &Thing, style: &CompletionStyle) -> Completio
         .enumerate()
         .map(|(index, option)| format!("{}: ${{{}}}", option.name, index + 1))
         .collect();
-    let has_options = place.behind().is_some_and(|(_, next)| next == "(");
+    let has_options = place.next_token().is_some_and(|(_, next)| next == "(");
     let (text, format) = match style.has_snippets && !needed.is_empty() && !has_options {
         true => (format!("{}({})", thing.name, needed.join(", ")), InsertTextFormat::SNIPPET),
         false => (thing.name.to_owned(), InsertTextFormat::PLAIN_TEXT),
@@ -168,7 +168,7 @@ fn named(place: &Place<'_>, thing: &Thing, style: &CompletionStyle) -> Completio
 
 /// Returns the paths of fields that a sweep may vary.
 fn axes(place: &Place<'_>) -> Vec<CompletionItem> {
-    let is_named = matches!(place.behind(), Some((TokenKind::Colon, _)));
+    let is_named = matches!(place.next_token(), Some((TokenKind::Colon, _)));
     let colon = if is_named { "" } else { ": " };
     let item = |field: catena_scene::FieldInfo| CompletionItem {
         detail: Some(field.expected),

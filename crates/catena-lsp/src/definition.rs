@@ -28,12 +28,12 @@ pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<
     }
     let member = place.member();
     let Some(path) = member.and_then(|member| place.setting(member.name)) else { return Ok(None) };
-    let below = layers_below(&place.layer);
+    let lower = lower_layers(&place.layer);
     // In a text with errors a bracket may be missing, so that paths are wrong.
     let is_valid = ron::value::RawValue::from_ron(place.text).is_ok();
     let tree = Tree::parse(if is_valid { place.text } else { "" });
     let find = |layer: &String| tree.root().locate(&format!("{layer}.{path}"));
-    if let Some(found) = below.iter().find_map(find) {
+    if let Some(found) = lower.iter().find_map(find) {
         return Ok(Some(Location::new(document.uri.clone(), document.range(&found.span()))));
     }
     let Some(span) = locate(defaults(), &path) else { return Ok(None) };
@@ -44,7 +44,7 @@ pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<
 
 /// Returns the lower layers in the same file, highest first. For `panels[1].with.bodies[0].with`
 /// these are `panels[1].with` and `base`.
-fn layers_below(layer: &str) -> Vec<String> {
+fn lower_layers(layer: &str) -> Vec<String> {
     let mut layers = Vec::new();
     let mut rest = layer.strip_suffix(".with").unwrap_or_default();
     while let Some(at) = rest.rfind(".with.") {

@@ -174,7 +174,7 @@ impl<'a> Place<'a> {
     }
 
     /// First token after the range that a completion replaces; comments and spaces are skipped.
-    pub(super) fn behind(&self) -> Option<(TokenKind, &'a str)> {
+    pub(super) fn next_token(&self) -> Option<(TokenKind, &'a str)> {
         let (kind, at) = words(self.text, self.replaced().end).next()?;
         Some((kind, self.text.get(at)?))
     }

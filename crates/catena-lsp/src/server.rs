@@ -362,8 +362,8 @@ fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
     let end = both.take_while(|(a, b)| a == b).count();
     // The edit covers whole lines, so that it splits neither characters nor line ends.
     let rough = (old_rest.len() - end).saturating_sub(1);
-    let behind = old_rest.bytes().skip(rough).position(|byte| byte == b'\n');
-    let old_end = behind.map_or(old_rest.len(), |at| rough + at + 1);
+    let line_end = old_rest.bytes().skip(rough).position(|byte| byte == b'\n');
+    let old_end = line_end.map_or(old_rest.len(), |at| rough + at + 1);
     let new_end = new_rest.len().saturating_sub(old_rest.len() - old_end);
     let new_text = new_rest.get(..new_end)?.to_owned();
     Some(vec![TextEdit { range: document.range(&(start..start + old_end)), new_text }])

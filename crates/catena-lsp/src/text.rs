@@ -26,18 +26,18 @@ impl Text {
     /// Replaces the text between two positions, in either order.
     #[cfg(feature = "server")]
     pub(super) fn replace(&mut self, range: &Range, new: &str) {
-        let ends = [range.start, range.end].map(|end| self.offset(end));
-        let [start, end] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let offsets = [range.start, range.end].map(|end| self.offset(end));
+        let [start, end] = [offsets[0].min(offsets[1]), offsets[0].max(offsets[1])];
         self.text.replace_range(start..end, new);
         // Whether a line starts at a byte depends on that byte and the previous one.
         let first = self.starts.partition_point(|begin| *begin < start);
-        let behind = self.starts.partition_point(|begin| *begin <= end);
+        let after = self.starts.partition_point(|begin| *begin <= end);
         let new_end = start + new.len();
-        for begin in &mut self.starts[behind..] {
+        for begin in &mut self.starts[after..] {
             *begin = *begin - end + new_end;
         }
         let among: Vec<usize> = starts_in(&self.text, start..=new_end).collect();
-        self.starts.splice(first..behind, among);
+        self.starts.splice(first..after, among);
     }
 
     /// A line without its end, and the byte offset of its start.
@@ -84,12 +84,12 @@ impl Text {
 /// Byte offsets in a part of the text at which lines start.
 fn starts_in(text: &str, part: ops::RangeInclusive<usize>) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
-    let begins = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {
+    let is_start = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {
         None => *at == 0,
         Some(b'\r') => bytes.get(*at) != Some(&b'\n'),
         Some(before) => *before == b'\n',
     };
-    part.filter(begins)
+    part.filter(is_start)
 }
 
 fn small(number: usize) -> u32 {

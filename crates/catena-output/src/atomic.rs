@@ -2,7 +2,7 @@
 
 use super::{
     OutputError,
-    beside::{self, folder_of},
+    partial::{self, folder_of},
     unfinished::UnfinishedFile,
 };
 use std::{
@@ -33,9 +33,9 @@ pub(super) fn is_temporary(name: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error if [`check_target`] rejects the path, or no file can be created in its folder.
-pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
+pub fn create_unfinished(path: &Path) -> io::Result<UnfinishedFile> {
     check_target(path)?;
-    beside::create(path)
+    partial::create(path)
 }
 
 /// Rejects a path that cannot be an output folder. A path that does not exist is accepted.
@@ -153,7 +153,7 @@ where
         fill(&mut writer)?;
         return writer.flush().map_err(refuse);
     }
-    fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
+    fill_and_name(create_unfinished(path).map_err(refuse)?, path, fill)
 }
 
 /// Creates an unfinished file in catena's private folder.
@@ -353,5 +353,5 @@ pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
-    beside::probe(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))
+    partial::probe(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))
 }

@@ -5,9 +5,10 @@
 //! replaces a folder only if all its files are listed and unchanged.
 
 use super::{
-    OutputError, beside,
+    OutputError,
     hash::{Hashing, hex, sha256_of_file},
     names::PRIVATE,
+    partial,
     unfinished::{Registration, UnfinishedKind, create_folder_inside, create_inside},
 };
 use catena_base::read;
@@ -44,7 +45,7 @@ impl Bundle {
     pub fn begin(path: &Path) -> Result<Self, OutputError> {
         check_free(path)?;
         let refuse = |cause| OutputError::new("make the folder", path, cause);
-        let (unfinished, lock, listed) = beside::create_folder(path).map_err(refuse)?;
+        let (unfinished, lock, listed) = partial::create_folder(path).map_err(refuse)?;
         let bundle =
             Self { path: path.into(), unfinished, files: Vec::new(), _lock: lock, _listed: listed };
         for folder in [bundle.content(), bundle.content().join(PRIVATE)] {
@@ -176,7 +177,7 @@ impl Around {
     /// # Errors
     /// Returns an error if a folder cannot be created.
     pub fn of(path: &Path) -> Result<Self, OutputError> {
-        let folder = beside::folder_of(path);
+        let folder = partial::folder_of(path);
         let missing = folder.ancestors().take_while(|above| {
             !above.as_os_str().is_empty() && fs::symlink_metadata(above).is_err()
         });

@@ -274,20 +274,20 @@ fn text(file: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let lower = text.to_ascii_lowercase();
-    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
-    if begins(&["version https://git-lfs.github.com/", "version https://hawser.github.com/"]) {
+    let starts = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
+    if starts(&["version https://git-lfs.github.com/", "version https://hawser.github.com/"]) {
         return Some(LFS);
     }
-    if begins(&["/annex/objects/"]) || lower.contains(".git/annex/objects/") {
+    if starts(&["/annex/objects/"]) || lower.contains(".git/annex/objects/") {
         return Some(ANNEX);
     }
-    if begins(&["<!doctype html", "<html"]) {
+    if starts(&["<!doctype html", "<html"]) {
         return Some(HTML);
     }
-    if begins(&["<svg"]) || begins(&["<?xml"]) && lower.contains("<svg") {
+    if starts(&["<svg"]) || starts(&["<?xml"]) && lower.contains("<svg") {
         return Some("it is an SVG drawing named as PNG: convert it to PNG");
     }
-    if text.starts_with("iVBORw0KGgo") || begins(&["data:image/png;base64,"]) {
+    if text.starts_with("iVBORw0KGgo") || starts(&["data:image/png;base64,"]) {
         return Some(BASE64);
     }
     let is_path = file.len() < 1024 && !text.contains('\n') && lower.ends_with(".png");

@@ -78,7 +78,7 @@ impl Folder {
     pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
-        let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
+        let Some(lock) = Lock::acquire(&private, hold)? else { return Ok(None) };
         // Unfinished files may belong to another process, unless the lock excludes that.
         if hold == LockMode::Exclusive && lock.is_held {
             sweep(&private);

@@ -21,7 +21,6 @@
 //! ```
 
 pub mod atomic;
-mod beside;
 pub mod bundle;
 pub mod checkpoint;
 pub mod chunks;
@@ -43,6 +42,7 @@ pub mod names;
 pub mod ownership;
 pub mod pack;
 pub mod pages;
+mod partial;
 pub mod png;
 pub mod replace;
 pub mod stdout;

@@ -54,8 +54,8 @@ impl Lock {
     ///
     /// # Errors
     /// Returns an error if the lock file cannot be created or locked.
-    pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
-        let lock = Self::take_file(private.join(LOCK), hold)?;
+    pub fn acquire(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let lock = Self::acquire_file(private.join(LOCK), hold)?;
         if lock.is_some() {
             atomic::write(&private.join(HOLDER), process_name().as_bytes())?;
         }
@@ -66,12 +66,12 @@ impl Lock {
     /// prepares the folder or changes its manifest.
     ///
     /// # Errors
-    /// The errors of [`Lock::take`].
+    /// The errors of [`Lock::acquire`].
     pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
-        Self::take_file(private.join(GATE), LockMode::Exclusive)
+        Self::acquire_file(private.join(GATE), LockMode::Exclusive)
     }
 
-    fn take_file(path: PathBuf, hold: LockMode) -> Result<Option<Self>, OutputError> {
+    fn acquire_file(path: PathBuf, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let refuse = |cause| OutputError::new("lock", &path, cause);
         atomic::remove_link(&path)?;
         let mut options = OpenOptions::new();

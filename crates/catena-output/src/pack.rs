@@ -84,12 +84,12 @@ pub fn first_name(start: &[u8]) -> Option<String> {
     is_torn_copy(written.as_bytes(), start).then_some(name)
 }
 
-/// Reads the files of a pack in order, and passes name and bytes of each to `take` until it returns
-/// false.
+/// Reads the files of a pack in order, and passes name and bytes of each to `receive` until it
+/// returns false.
 ///
 /// # Errors
 /// Returns an error if the pack cannot be read, or is damaged.
-pub fn walk(path: &Path, mut take: impl FnMut(&str, &[u8]) -> bool) -> io::Result<()> {
+pub fn walk(path: &Path, mut receive: impl FnMut(&str, &[u8]) -> bool) -> io::Result<()> {
     let (file, length) = read::open(path, u64::MAX)?;
     let mut archive = Archive::new(io::BufReader::with_capacity(1 << 17, file));
     let mut bytes = Vec::new();
@@ -102,7 +102,7 @@ pub fn walk(path: &Path, mut take: impl FnMut(&str, &[u8]) -> bool) -> io::Resul
         if bytes.len() as u64 != size {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        if !take(&name, &bytes) {
+        if !receive(&name, &bytes) {
             break;
         }
     }

@@ -75,7 +75,7 @@ impl PageFolder {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
         let private = folder::prepare(path)?;
-        let lock = Lock::take(&private, LockMode::Exclusive)?;
+        let lock = Lock::acquire(&private, LockMode::Exclusive)?;
         let lock = lock.ok_or_else(|| lock::page_held_error(path, &private))?;
         folder::sweep(&private);
         folder::write_gitignore(&private)?;

@@ -4,7 +4,7 @@
 //! The new file takes the name of the old file by a rename, so a kill leaves either file intact. A
 //! rename cannot preserve hard links, so a file with several hard links is rejected.
 
-use super::{OutputError, atomic::unfinished_beside};
+use super::{OutputError, atomic::create_unfinished};
 use catena_base::read;
 use std::{
     fs::{self, File, Metadata},
@@ -33,7 +33,7 @@ fn try_replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let there = fs::OpenOptions::new().write(true).open(&real)?;
     let meta = there.metadata()?;
     refuse_hard_links(&meta)?;
-    let mut file = unfinished_beside(&real)?;
+    let mut file = create_unfinished(&real)?;
     // The owner comes first, so that nobody else can read private text in the unfinished file.
     keep_owner(file.file(), &meta)?;
     file.file().set_permissions(meta.permissions())?;

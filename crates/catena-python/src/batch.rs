@@ -48,8 +48,9 @@ struct Runs {
 }
 
 impl Runs {
-    fn go(&mut self, span: StepSpan, interruption: &dyn Interruption) -> Result<(), Stop> {
-        let ends: Vec<u64> = self.all.iter().map(|run| run.steps() + span.steps_of(run)).collect();
+    fn run_span(&mut self, span: StepSpan, interruption: &dyn Interruption) -> Result<(), Stop> {
+        let targets: Vec<u64> =
+            self.all.iter().map(|run| run.steps() + span.steps_of(run)).collect();
         loop {
             if interruption.is_set() {
                 return Err(Stop::Interrupted);
@@ -59,10 +60,10 @@ impl Runs {
                 let substeps = run.setup().substeps;
                 run.steps().is_multiple_of(substeps) && end - run.steps() >= substeps
             };
-            if self.all.iter().zip(&ends).all(takes_frame) {
+            if self.all.iter().zip(&targets).all(takes_frame) {
                 self.groups.advance_frames(&mut self.all);
             } else {
-                for (run, end) in self.all.iter_mut().zip(&ends) {
+                for (run, end) in self.all.iter_mut().zip(&targets) {
                     let steps = (end - run.steps()).min(run.steps_to_frame(1));
                     run.advance_steps(steps);
                 }
@@ -70,7 +71,7 @@ impl Runs {
             if let Some(stop) = self.refused() {
                 return Err(stop);
             }
-            if self.all.iter().zip(&ends).all(|(run, end)| run.steps() >= *end) {
+            if self.all.iter().zip(&targets).all(|(run, end)| run.steps() >= *end) {
                 return Ok(());
             }
         }
@@ -150,14 +151,15 @@ impl Batch {
         cube(py, [self.count, self.nodes, self.axes], values)
     }
 
-    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
+    fn run_span(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let cost = {
             let runs = lock(py, &self.runs)?;
             let own = span.cost(&runs.all[0]);
             own.map(|cost| cost.saturating_mul(self.count as u128))
         };
         let runs = Arc::clone(&self.runs);
-        let done = work(py, cost, move |interruption| lock_here(&runs).go(span, interruption))?;
+        let done =
+            work(py, cost, move |interruption| lock_here(&runs).run_span(span, interruption))?;
         done.map_err(|stop| stop.error(|number| format!("run {number}")))
     }
 
@@ -300,14 +302,14 @@ impl Batch {
     /// Takes n steps of dt in every run.
     #[pyo3(signature = (n=1))]
     fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
-        self.go(py, StepSpan::Steps(n))
+        self.run_span(py, StepSpan::Steps(n))
     }
 
     /// Steps every run to the end of a frame: of the current frame for 1, of the next frame for 2,
     /// and so on. Whole frames are fastest.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, StepSpan::Frames(frames))
+        self.run_span(py, StepSpan::Frames(frames))
     }
 
     /// Resets runs to their initial state: all runs, or the runs that mask selects, a bool array of

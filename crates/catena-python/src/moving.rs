@@ -3,7 +3,7 @@
 use crate::{
     arrays::{by_axis, numbers, of_nodes, table},
     state::State,
-    stepping::{StepSpan, go, lock, lock_here, node, refused, steps_in, work},
+    stepping::{StepSpan, lock, lock_here, node, refused, run_span, steps_in, work},
 };
 use catena::sim::{Outcome, Simulation};
 use numpy::{PyArray1, PyArray2};
@@ -31,16 +31,17 @@ impl SimulationBody {
     pub(crate) fn read<R>(
         &self,
         py: Python<'_>,
-        look: impl FnOnce(&Simulation) -> R,
+        read_value: impl FnOnce(&Simulation) -> R,
     ) -> PyResult<R> {
-        Ok(look(&*lock(py, &self.run)?))
+        Ok(read_value(&*lock(py, &self.run)?))
     }
 
-    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
+    fn run_span(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let cost = self.read(py, |run| span.cost(run))?;
         let run = self.run();
-        let done =
-            work(py, cost, move |interruption| go(&mut [lock_here(&run)], span, interruption))?;
+        let done = work(py, cost, move |interruption| {
+            run_span(&mut [lock_here(&run)], span, interruption)
+        })?;
         done.map_err(|stop| stop.error(|_| self.label.clone()))
     }
 
@@ -192,13 +193,13 @@ impl SimulationBody {
     /// Takes n steps of dt. The result does not depend on how steps are divided among calls.
     #[pyo3(signature = (n=1))]
     pub(crate) fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
-        self.go(py, StepSpan::Steps(n))
+        self.run_span(py, StepSpan::Steps(n))
     }
 
     /// Steps to the end of a frame: of the current frame for 1, of the next frame for 2, and so on.
     #[pyo3(signature = (frames=1))]
     pub(crate) fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, StepSpan::Frames(frames))
+        self.run_span(py, StepSpan::Frames(frames))
     }
 
     /// Continues bit-identically from a state of this body or of an equal one. Alternatively, sets

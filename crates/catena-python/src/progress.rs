@@ -1,6 +1,6 @@
 //! Progress bars for long work.
 
-use crate::waiting::wait_and_look;
+use crate::waiting::wait_and_poll;
 use catena::job::{Interruption, Progress};
 use pyo3::{
     exceptions::{PyImportError, PyTypeError},
@@ -96,7 +96,7 @@ impl Bar {
     }
 }
 
-/// Runs a job on another thread and shows its progress: see [`wait_and_look`].
+/// Runs a job on another thread and shows its progress: see [`wait_and_poll`].
 pub(crate) fn watched<R: Send + 'static>(
     py: Python<'_>,
     asked: Option<&Bound<'_, PyAny>>,
@@ -106,15 +106,15 @@ pub(crate) fn watched<R: Send + 'static>(
     let counter = Arc::new(Counter::default());
     let theirs = Arc::clone(&counter);
     let mut shown = 0;
-    let mut look = |py: Python<'_>| -> PyResult<()> {
+    let mut poll = |py: Python<'_>| -> PyResult<()> {
         let done = counter.done.load(Ordering::Relaxed);
         if done != std::mem::replace(&mut shown, done) {
             bar.show(py, &counter)?;
         }
         Ok(())
     };
-    let made = wait_and_look(py, move |interruption| work(&*theirs, interruption), &mut look);
-    let last = if made.is_ok() { look(py) } else { Ok(()) };
+    let made = wait_and_poll(py, move |interruption| work(&*theirs, interruption), &mut poll);
+    let last = if made.is_ok() { poll(py) } else { Ok(()) };
     bar.close(py)?;
     last.and(made)
 }

@@ -6,7 +6,7 @@ use crate::{
     moving::SimulationBody,
     picture::Picture,
     state::{Kept, State, decode, encode},
-    stepping::{StepSpan, go, lock, lock_here, work},
+    stepping::{StepSpan, lock, lock_here, run_span, work},
     waiting::wait_for,
 };
 use catena::job::{FrameChoice, FrameOptions, StateDrawing, record_shown};
@@ -148,7 +148,7 @@ impl Simulation {
         }
     }
 
-    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
+    fn run_span(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let mut cost = Some(0_u128);
         for body in &self.bodies {
             let own = body.get().read(py, |run| span.cost(run))?;
@@ -157,7 +157,7 @@ impl Simulation {
         let runs: Vec<_> = self.bodies.iter().map(|body| body.get().run()).collect();
         let done = work(py, cost, move |interruption| {
             let mut runs: Vec<_> = runs.iter().map(lock_here).collect();
-            go(&mut runs, span, interruption)
+            run_span(&mut runs, span, interruption)
         })?;
         done.map_err(|stop| stop.error(|number| self.bodies[number].get().label().to_owned()))
     }
@@ -213,14 +213,14 @@ impl Simulation {
                  sim.bodies[label].step(n)"
             )));
         }
-        self.go(py, StepSpan::Steps(n))
+        self.run_span(py, StepSpan::Steps(n))
     }
 
     /// Steps every body to the end of a frame: of the current frame for 1, of the next frame for 2,
     /// and so on.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, StepSpan::Frames(frames))
+        self.run_span(py, StepSpan::Frames(frames))
     }
 
     /// Returns the state of the simulation as bytes, from which scene.resume continues

@@ -57,8 +57,8 @@ impl Stability {
 #[pymethods]
 impl Stability {
     fn __repr__(&self) -> String {
-        let said = |step: Option<f64>| step.map_or("None".into(), |step| format!("{step:?}"));
-        let (predicted, measured) = (said(self.predicted), said(self.measured));
+        let text = |step: Option<f64>| step.map_or("None".into(), |step| format!("{step:?}"));
+        let (predicted, measured) = (text(self.predicted), text(self.measured));
         let Self { label, dt, .. } = self;
         format!("<catena.Stability {label}: dt={dt:?}, predicted={predicted}, measured={measured}>")
     }

@@ -77,18 +77,18 @@ pub(crate) fn work<R: Send + 'static>(
 }
 
 /// Steps several runs frame by frame, so that all are at the same time after an interruption.
-pub(crate) fn go<'a>(
+pub(crate) fn run_span<'a>(
     runs: &mut [impl std::ops::DerefMut<Target = Simulation> + 'a],
     span: StepSpan,
     interruption: &dyn Interruption,
 ) -> Result<(), Stop> {
-    let ends: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();
+    let targets: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();
     loop {
         if interruption.is_set() {
             return Err(Stop::Interrupted);
         }
         let mut is_done = true;
-        for (number, (run, end)) in runs.iter_mut().zip(&ends).enumerate() {
+        for (number, (run, end)) in runs.iter_mut().zip(&targets).enumerate() {
             let left = end.saturating_sub(run.steps());
             if left > 0 {
                 let steps = left.min(run.steps_to_frame(1));

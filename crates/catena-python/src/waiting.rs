@@ -31,15 +31,15 @@ pub(crate) fn wait_for<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
 ) -> PyResult<R> {
-    wait_and_look(py, work, &mut |_| Ok(()))
+    wait_and_poll(py, work, &mut |_| Ok(()))
 }
 
-/// Runs work as [`wait_for`]. `look` is called on this thread from time to time; its exception ends
+/// Runs work as [`wait_for`]. `poll` is called on this thread from time to time; its exception ends
 /// the work in the same way as a signal.
-pub(crate) fn wait_and_look<R: Send + 'static>(
+pub(crate) fn wait_and_poll<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
-    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+    poll: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
 ) -> PyResult<R> {
     let is_over = Arc::new(AtomicBool::new(false));
     let theirs = Arc::clone(&is_over);
@@ -50,7 +50,7 @@ pub(crate) fn wait_and_look<R: Send + 'static>(
         let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(&interruption))));
     };
     threads::spawn_large("catena", run)?;
-    let ended = py.detach(move || wait(&result, &is_over, look));
+    let ended = py.detach(move || wait(&result, &is_over, poll));
     ended?.map_err(|panic| errors::of_panic(panic.as_ref()))
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn wait_and_look<R: Send + 'static>(
 fn wait<R>(
     result: &Receiver<R>,
     is_over: &AtomicBool,
-    look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
+    poll: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
 ) -> PyResult<R> {
     loop {
         match result.recv_timeout(POLL_INTERVAL) {
@@ -66,8 +66,8 @@ fn wait<R>(
             Err(RecvTimeoutError::Disconnected) => return Err(errors::lost()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let looked = Python::attach(|py| check_signals(py).and_then(|()| look(py)));
-        if let Err(signalled) = looked {
+        let polled = Python::attach(|py| check_signals(py).and_then(|()| poll(py)));
+        if let Err(signalled) = polled {
             is_over.store(true, Ordering::Relaxed);
             let start = Instant::now();
             while start.elapsed() < GRACE

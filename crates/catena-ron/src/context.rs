@@ -67,7 +67,7 @@ impl<'a> Context<'a> {
     pub fn slot(&self) -> Slot {
         let inner = self.inner();
         let is_named = inner.bracket.is_some_and(|(bracket, _)| bracket != '[');
-        let begins = |last: &Range<usize>| {
+        let is_on_new_line = |last: &Range<usize>| {
             let start = self.touched.as_ref().map_or(self.text.len(), |place| place.start);
             self.text.get(last.end..start).is_some_and(|between| between.contains('\n'))
         };
@@ -76,7 +76,9 @@ impl<'a> Context<'a> {
             None if is_named => Slot::Name,
             None => Slot::Value,
             // A comma is missing at the end of the previous line.
-            Some((_, last)) if is_named && self.touched.is_some() && begins(last) => Slot::Name,
+            Some((_, last)) if is_named && self.touched.is_some() && is_on_new_line(last) => {
+                Slot::Name
+            }
             Some(_) => Slot::Nothing,
         }
     }

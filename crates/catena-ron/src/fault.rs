@@ -71,7 +71,7 @@ impl Fault {
     /// Creates the fault of an unknown name, with the nearest known names as advice.
     pub fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
         /// Maximum number of allowed names that are listed next to a suggestion.
-        const MAX_BESIDE: usize = 8;
+        const MAX_LISTED: usize = 8;
         let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
@@ -81,7 +81,7 @@ impl Fault {
             }
             () if similar.is_empty() => list,
             () => {
-                let list = if allowed.len() > MAX_BESIDE { "" } else { &format!(" {list}") };
+                let list = if allowed.len() > MAX_LISTED { "" } else { &format!(" {list}") };
                 format!("did you mean `{}`?{list}", similar.join("` or `"))
             }
         })

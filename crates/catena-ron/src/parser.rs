@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
         let new = self.entries.len();
         let level = self.level();
         let is_first = level.start.is_none();
-        let begins = level.last.is_none();
+        let is_empty = level.last.is_none();
         if is_first {
             (level.start, level.entry) = (Some(place.start), new);
         }
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         let entry = level.entry;
         if is_first {
             self.entries.push(Entry { value: place, ..Entry::default() });
-        } else if begins {
+        } else if is_empty {
             self.entries[entry].value = place;
         } else {
             self.entries[entry].value.end = place.end;

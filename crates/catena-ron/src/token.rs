@@ -127,9 +127,9 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     let mut at = start + 1;
     // Hashes after a quotation mark are skipped, so that each is read once.
     while let Some(found) = rest[at..].iter().position(|byte| *byte == b'"') {
-        let behind = at + found + 1;
-        let closing = rest[behind..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
-        at = behind + closing;
+        let after = at + found + 1;
+        let closing = rest[after..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
+        at = after + closing;
         if closing == hashes {
             return Some(at);
         }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// Layers of one body, from which it can be built with other settings.
 pub(super) struct BodyLayers<'a> {
     /// Layers below the command line.
-    pub(super) below: Stack<'a>,
-    /// Whether each element of `below` belongs to this body alone.
+    pub(super) lower: Stack<'a>,
+    /// Whether each element of `lower` belongs to this body alone.
     pub(super) is_own: Vec<bool>,
     /// Layers of the command line.
     pub(super) overrides: Stack<'a>,
@@ -33,7 +33,7 @@ pub(super) struct BodyLayers<'a> {
 impl<'a> BodyLayers<'a> {
     /// Returns the text of a field on one line, or `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
-        let layers = self.below.iter().chain(&self.overrides);
+        let layers = self.lower.iter().chain(&self.overrides);
         let in_layer = |layer: &PlacedSettings<'a>, path: &str| {
             layer.source.root().locate(&join(&layer.prefix, path))
         };
@@ -48,7 +48,7 @@ impl<'a> BodyLayers<'a> {
 
     /// Whether a layer above the base sets a field. Layers of the command line do not count.
     pub(super) fn sets_itself(&self, path: &str) -> bool {
-        self.below.iter().skip(2).any(|layer| {
+        self.lower.iter().skip(2).any(|layer| {
             let mut set = Vec::new();
             layer.settings.set_paths("", Scope::Body, &mut set);
             set.iter().any(|(own, _)| own == path)
@@ -76,22 +76,22 @@ impl<'a> BodyLayers<'a> {
         // field such as a material would hide the fields that contradict it, instead of being
         // rejected.
         let has_own_with = self.is_own.last() == Some(&true);
-        if let (true, Some(top), Some(last)) = (has_own_with, self.below.last(), cleared.last_mut())
+        if let (true, Some(top), Some(last)) = (has_own_with, self.lower.last(), cleared.last_mut())
         {
             last.get_or_insert_with(|| top.settings.clone()).overlay(&settings);
         }
-        let layers = self.below.iter().zip(&cleared);
-        let below: Stack<'_> = layers
+        let layers = self.lower.iter().zip(&cleared);
+        let lower: Stack<'_> = layers
             .map(|(layer, cleared)| PlacedSettings {
                 settings: cleared.as_ref().unwrap_or(layer.settings),
                 ..layer.clone()
             })
             .collect();
-        if let Some(fault) = below.iter().flat_map(faults).next() {
+        if let Some(fault) = lower.iter().flat_map(faults).next() {
             return Err(fault);
         }
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
-        let stack = over(&below, above, &self.overrides);
+        let stack = over(&lower, above, &self.overrides);
         let nodes = totals::nodes(&stack, &merged(&stack))?;
         if nodes > max_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", max_nodes)));
@@ -108,19 +108,19 @@ impl<'a> BodyLayers<'a> {
                 settings
             })
         };
-        self.below.iter().zip(&self.is_own).map(without).collect()
+        self.lower.iter().zip(&self.is_own).map(without).collect()
     }
 }
 
 /// Returns the layers of a body below the command line, and whether each belongs to this body
 /// alone. Returns `None` if there is no such body.
-fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stack<'_>, Vec<bool>)> {
+fn lower_layers(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stack<'_>, Vec<bool>)> {
     let (panels, _) = panel_layers(parsed, &Limits::unlimited()).ok()?;
-    let below = parsed.below();
-    let mut layers = over(&below, &panels.get(panel)?.layers, &[]);
+    let lower = parsed.lower();
+    let mut layers = over(&lower, &panels.get(panel)?.layers, &[]);
     let is_of_one_panel = |layer: &PlacedSettings<'_>| {
         let is_it = |other: &PlacedSettings<'_>| std::ptr::eq(other.settings, layer.settings);
-        match below.iter().any(is_it) {
+        match lower.iter().any(is_it) {
             true => panels.len() == 1 && !std::ptr::eq(layer.settings, &parsed.defaults.settings),
             false => panels.iter().filter(|panel| panel.layers.iter().any(is_it)).count() == 1,
         }
@@ -174,9 +174,9 @@ impl Scene {
             bodies.and_then(|bodies| bodies.get(body).copied()).unwrap_or(body),
         ];
         let [in_panel, of_body] = in_file;
-        let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
+        let (lower, is_own) = lower_layers(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
         let files = &self.parsed.source.files;
-        BodyLayers { below, is_own, overrides, files, axes: self.axes }
+        BodyLayers { lower, is_own, overrides, files, axes: self.axes }
     }
 }

@@ -26,21 +26,21 @@ pub(super) fn build(
     parsed: ParsedScene,
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let (below, overrides) = (parsed.below(), parsed.overrides());
-    for layer in overrides.iter().chain([&below[1]]) {
+    let (lower, overrides) = (parsed.lower(), parsed.overrides());
+    for layer in overrides.iter().chain([&lower[1]]) {
         check_layer(layer, Scope::Scene)?;
     }
-    let scene_stack: Stack<'_> = below.iter().chain(&overrides).cloned().collect();
+    let scene_stack: Stack<'_> = lower.iter().chain(&overrides).cloned().collect();
     let (all, arrangement) = panel_layers(&parsed, limits)?;
     let mut totals = Totals::new(limits);
     for panel in &all {
-        let stack = over(&below, &panel.layers, &overrides);
+        let stack = over(&lower, &panel.layers, &overrides);
         totals.add_panel(panel.label.as_deref(), &stack, &overrides)?;
     }
 
     let layers: Stack<'_> = overrides
         .iter()
-        .chain(&below[1..])
+        .chain(&lower[1..])
         .chain(all.iter().flat_map(|panel| &panel.layers))
         .cloned()
         .collect();
@@ -50,7 +50,7 @@ pub(super) fn build(
     }
     let texts = SceneTexts::of(&parsed);
     let mut shown = naming::shown(texts.as_ref(), all.len(), arrangement);
-    let mut panels = panels(&shown.panels, &all, &below.to_vec(), &overrides, axes)?;
+    let mut panels = panels(&shown.panels, &all, &lower.to_vec(), &overrides, axes)?;
     let mut title = parsed.file.title.clone();
     let overridden = texts.map_or_else(Overridden::default, |texts| {
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
@@ -106,21 +106,21 @@ fn motion_blur(
 fn panels(
     shown: &[ShownPanel],
     all: &[PanelLayers<'_>],
-    below: &Stack<'_>,
+    lower: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,
 ) -> Result<Vec<Panel>, SceneError> {
     let mut panels = Vec::with_capacity(shown.len());
     for (number, place) in (0..).zip(shown) {
         let PanelLayers { label, layers } = &all[place.index];
-        let stack = over(below, layers, overrides);
+        let stack = over(lower, layers, overrides);
         let built = panel(label.clone(), number, place, &stack, overrides, axes);
         panels.push(built.map_err(|error| match all.len() {
             1 => error,
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
         })?);
     }
-    labels::tell_apart(&mut panels);
+    labels::distinguish(&mut panels);
     Ok(panels)
 }
 

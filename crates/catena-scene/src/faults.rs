@@ -7,7 +7,7 @@ use super::error::SceneError;
 use super::file::SceneText;
 use super::files::{Files, GivenFiles};
 use super::limits::Limits;
-use super::load::{finish, parsed_beside};
+use super::load::{finish, parsed_with};
 use super::panel_layers::panel_layers;
 use super::parts::Scene;
 use super::stack::ParsedScene;
@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// # Errors
 /// Returns all faults that are independent of each other, at least one.
 pub fn check(text: &SceneText, limits: &Limits) -> Result<Scene, Vec<SceneError>> {
-    check_beside(text, limits, &Files::beside(&text.origin, limits))
+    check_with(text, limits, &Files::of_scene(&text.origin, limits))
 }
 
 /// Reads a scene like [`check`]. Its files are given as bytes, and the file system is not used.
@@ -40,15 +40,15 @@ pub fn check_with_given(
     limits: &Limits,
     files: GivenFiles,
 ) -> Result<Scene, Vec<SceneError>> {
-    check_beside(text, limits, &Files::given(files, limits))
+    check_with(text, limits, &Files::given(files, limits))
 }
 
-fn check_beside(
+fn check_with(
     text: &SceneText,
     limits: &Limits,
     files: &Arc<Files>,
 ) -> Result<Scene, Vec<SceneError>> {
-    let parsed = match parsed_beside(text, &[], limits, files) {
+    let parsed = match parsed_with(text, &[], limits, files) {
         Ok(parsed) => parsed,
         Err(first) => return Err(unreadable(text, first, limits, files)),
     };
@@ -66,7 +66,7 @@ fn unreadable(
     limits: &Limits,
     files: &Arc<Files>,
 ) -> Vec<SceneError> {
-    let read = |text: &SceneText| parsed_beside(text, &[], limits, files);
+    let read = |text: &SceneText| parsed_with(text, &[], limits, files);
     let (mut faults, whole) = one_by_one(text, first, read, |_, _| false);
     faults.extend(whole.iter().flat_map(|parsed| misplaced(parsed, limits)));
     faults
@@ -124,7 +124,7 @@ fn cover(text: &mut String, part: &Range<usize>) {
 
 /// Returns the faults of misplaced fields and of names and options.
 fn misplaced(parsed: &ParsedScene, limits: &Limits) -> Vec<SceneError> {
-    let mut faults = layer_faults(&parsed.below()[1], Scope::Scene);
+    let mut faults = layer_faults(&parsed.lower()[1], Scope::Scene);
     let panels = panel_layers(parsed, limits).map_or(Vec::new(), |(panels, _)| panels);
     let mut seen: Vec<String> = Vec::new();
     for layer in panels.iter().flat_map(|panel| &panel.layers) {

@@ -65,7 +65,7 @@ pub(super) struct Files {
 
 impl Files {
     /// Creates the files of a scene whose origin is its path or another name.
-    pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
+    pub(super) fn of_scene(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         #[cfg(feature = "files")]
         let origin = FileOrigin::Disk { access: limits.access.clone(), maximum: limits.data_bytes };

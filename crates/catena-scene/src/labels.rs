@@ -50,7 +50,7 @@ const MAX_VALUE_LENGTH: usize = 32;
 
 /// Extends the labels of panels, and of bodies in a panel, by the settings in which they differ.
 /// This applies to panels and bodies that have the same method and no label from the scene.
-pub(super) fn tell_apart(panels: &mut [Panel]) {
+pub(super) fn distinguish(panels: &mut [Panel]) {
     for panel in panels.iter_mut().filter(|panel| panel.bodies.len() > 1) {
         let mut bodies: Vec<&mut Body> = panel.bodies.iter_mut().collect();
         extend(&mut bodies);

@@ -123,10 +123,10 @@ macro_rules! layered {
 
             fn overlay(&mut self, top: &Self) {
                 $(match (&mut self.$field, &top.$field) {
-                    (Some(below), Some(above)) => {
-                        $crate::layered::FieldValue::overlay(below, above);
+                    (Some(lower), Some(above)) => {
+                        $crate::layered::FieldValue::overlay(lower, above);
                     }
-                    (below @ None, Some(above)) => *below = Some(above.clone()),
+                    (lower @ None, Some(above)) => *lower = Some(above.clone()),
                     (_, None) => {}
                 })+
             }

@@ -83,7 +83,7 @@ pub fn load_with_given(
     limits: &Limits,
     files: GivenFiles,
 ) -> Result<Scene, SceneError> {
-    let parsed = parsed_beside(text, patches, limits, &Files::given(files, limits))?;
+    let parsed = parsed_with(text, patches, limits, &Files::given(files, limits))?;
     finish(text, parsed, limits)
 }
 
@@ -94,8 +94,8 @@ pub fn load_with_files(
     patches: &[Patch],
     limits: &Limits,
 ) -> (Result<Scene, SceneError>, Vec<PathBuf>) {
-    let files = Files::beside(&text.origin, limits);
-    let parsed = parsed_beside(text, patches, limits, &files);
+    let files = Files::of_scene(&text.origin, limits);
+    let parsed = parsed_with(text, patches, limits, &files);
     (parsed.and_then(|parsed| finish(text, parsed, limits)), files.requested())
 }
 
@@ -117,11 +117,11 @@ pub(super) fn parsed(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<ParsedScene, SceneError> {
-    parsed_beside(text, patches, limits, &Files::beside(&text.origin, limits))
+    parsed_with(text, patches, limits, &Files::of_scene(&text.origin, limits))
 }
 
 /// Parses a scene and its overrides, with the given files.
-pub(super) fn parsed_beside(
+pub(super) fn parsed_with(
     text: &SceneText,
     patches: &[Patch],
     limits: &Limits,

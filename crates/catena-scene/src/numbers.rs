@@ -142,8 +142,8 @@ impl<'a> Listing<'a> {
     fn take(&mut self, entry: Node<'a>, own: &Around<'_>) {
         let span = entry.bare_span();
         let Some(written) = self.text.get(span.clone()) else { return };
-        let begins = written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-        let Some(value) = number(written).filter(|_| begins) else { return };
+        let is_numeric = written.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        let Some(value) = number(written).filter(|_| is_numeric) else { return };
         let is_whole = ["whole", "node"].iter().any(|word| own.expected.contains(word))
             && value.fract() == 0.0;
         let field = own.field.as_ref().filter(|(name, _)| !self.is_set_above(name));

@@ -34,7 +34,7 @@ impl Overridden {
         }
         let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
         let verb = if options.contains("and") { "override" } else { "overrides" };
-        let mut said = match paths.is_empty() {
+        let mut message = match paths.is_empty() {
             true => format!(
                 "{options} {} text in labels or the title.",
                 verb.replace("override", "change")
@@ -46,20 +46,23 @@ impl Overridden {
             false => "drawn once",
         };
         for group in equal {
-            said += &format!(" {} are therefore the same run, {once}.", members(group));
+            message += &format!(" {} are therefore the same run, {once}.", members(group));
         }
-        let told = renamed.iter().take(MAX_RENAMED);
-        let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
+        let renames = renamed.iter().take(MAX_RENAMED);
+        let renames: Vec<String> =
+            renames.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
         let more = renamed.len().saturating_sub(MAX_RENAMED);
-        match (told.is_empty(), more) {
+        match (renames.is_empty(), more) {
             (true, _) => {}
-            (false, 0) => said += &format!(" Renamed: {}.", told.join(", ")),
-            (false, more) => said += &format!(" Renamed: {} and {more} more.", told.join(", ")),
+            (false, 0) => message += &format!(" Renamed: {}.", renames.join(", ")),
+            (false, more) => {
+                message += &format!(" Renamed: {} and {more} more.", renames.join(", "))
+            }
         }
         if !paths.is_empty() {
-            said += " To change one panel alone, edit its `with` in the scene file.";
+            message += " To change one panel alone, edit its `with` in the scene file.";
         }
-        Some(said)
+        Some(message)
     }
 }
 

@@ -26,7 +26,7 @@ impl Scene {
         self.panels.iter().enumerate().flat_map(move |(panel, it)| {
             it.bodies.iter().enumerate().map(move |(index, body)| {
                 let layers = self.layers_of(panel, index);
-                ([layers.below, layers.overrides].concat(), body)
+                ([layers.lower, layers.overrides].concat(), body)
             })
         })
     }

@@ -23,7 +23,7 @@ pub(super) fn panel_layers<'a>(
     parsed: &'a ParsedScene,
     limits: &Limits,
 ) -> Result<(Vec<PanelLayers<'a>>, Arrangement), SceneError> {
-    let all: Stack<'_> = parsed.below().into_iter().chain(parsed.overrides()).collect();
+    let all: Stack<'_> = parsed.lower().into_iter().chain(parsed.overrides()).collect();
     let columns = merged(&all).columns.map(|columns| columns.0 as usize);
 
     let file = &parsed.file;

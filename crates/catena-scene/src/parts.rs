@@ -559,7 +559,7 @@ impl Scene {
     pub fn value_of(&self, panel: usize, body: usize, path: &str) -> Option<String> {
         self.panels.get(panel)?.bodies.get(body)?;
         let layers = self.layers_of(panel, body);
-        let stack: Stack<'_> = [layers.below, layers.overrides].concat();
+        let stack: Stack<'_> = [layers.lower, layers.overrides].concat();
         stack.iter().rev().find_map(|layer: &PlacedSettings<'_>| {
             let found = layer.source.root().locate(&join(&layer.prefix, path))?;
             Some(found.text().trim().to_owned())

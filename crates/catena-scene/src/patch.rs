@@ -5,7 +5,9 @@ use super::files::Files;
 use super::other_names::{other_field, quantity};
 use super::schema::fields;
 use super::source::{Source, TypedOption};
-use super::unknown_field::{beside, called_here, last, of_rods, option_advice, paths_called};
+use super::unknown_field::{
+    called_here, last, of_rods, option_advice, paths_called, similar_siblings,
+};
 use catena_base::text::shell;
 use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};
@@ -176,7 +178,7 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
         return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
     }
     if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
-        return Err(beside_base(option));
+        return Err(outside_base(option));
     }
     Ok(())
 }
@@ -186,7 +188,7 @@ const LOADS: &str = "write both values of a load as the field is written, with d
                      such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
 
 /// Returns advice about paths outside `base`.
-fn beside_base(option: &str) -> String {
+fn outside_base(option: &str) -> String {
     format!("{option} changes a field of `base`; edit the file to change fields next to `base`")
 }
 
@@ -205,7 +207,7 @@ pub(super) fn meant(
         return Some(format!("omit `base.`: {}", shown(inside)));
     }
     if ["title", "panels", "grid", "base"].contains(&path) {
-        return Some(beside_base("--set"));
+        return Some(outside_base("--set"));
     }
     let found = fault.field.as_deref().unwrap_or(path);
     // Inside the value, the fault's own advice is better.
@@ -263,7 +265,7 @@ fn similar_paths(path: &str, found: &str, paths: &dyn Fn(&str) -> Vec<String>) -
     }
     // A similar field of the same group is preferred, unless another field has that name.
     let is_elsewhere = all.iter().any(|path| last(path) == last(found));
-    let inside = if is_elsewhere || found != path { Vec::new() } else { beside(path) };
+    let inside = if is_elsewhere || found != path { Vec::new() } else { similar_siblings(path) };
     if !inside.is_empty() {
         return inside;
     }

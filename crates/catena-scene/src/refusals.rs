@@ -107,7 +107,7 @@ fn with_names(message: &str, names: &NodeNames) -> String {
         let number: usize = words[index].parse().ok().filter(|_| is_node(index))?;
         names.iter().find(|(node, _)| *node == number).map(|(_, name)| name.as_str())
     };
-    let said: Vec<&str> =
+    let named: Vec<&str> =
         (0..words.len()).map(|index| name(index).unwrap_or(words[index])).collect();
-    said.join(" ")
+    named.join(" ")
 }

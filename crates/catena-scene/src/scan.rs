@@ -25,8 +25,8 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
                 return Err(too_many(count, what, limits.tokens).at(place));
             }
         }
-        let begins_entry = matches!(kind, TokenKind::Word | TokenKind::Text | TokenKind::Open);
-        if let Some((entries, is_new @ true)) = open.last_mut().filter(|_| begins_entry) {
+        let starts_entry = matches!(kind, TokenKind::Word | TokenKind::Text | TokenKind::Open);
+        if let Some((entries, is_new @ true)) = open.last_mut().filter(|_| starts_entry) {
             (*entries, *is_new) = (*entries + 1, false);
             if *entries > limits.list {
                 let what = "entries of one list so far";

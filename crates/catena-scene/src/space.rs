@@ -191,8 +191,8 @@ pub(super) fn light(
     let Some(light) = &settings.light else { return Ok(Light::default()) };
     only_in_space(stack, "light", axes)?;
     let usual = Light::default();
-    let direction = light.direction.map(|way| way.xyz());
-    if direction.is_some_and(|way| dot(way, way) <= 0.0) {
+    let direction = light.direction.map(|direction| direction.xyz());
+    if direction.is_some_and(|direction| dot(direction, direction) <= 0.0) {
         let fault = Fault::new("the direction to the sun must have a length above 0");
         let help = "write the direction from the scene to the sun, such as (0.4, 1, 0.6)";
         return Err(refuse(stack, "light.direction", fault.help(help)));
@@ -266,10 +266,10 @@ impl Lens {
 }
 
 /// Returns a vector rotated about an axis, counterclockwise seen from the tip of the axis.
-fn turned(way: Vec3, axis: Vec3, angle: f64) -> Vec3 {
+fn turned(vector: Vec3, axis: Vec3, angle: f64) -> Vec3 {
     let (axis, sine, cosine) = (unit(axis), libm::sin(angle), libm::cos(angle));
-    let along = scaled(axis, dot(axis, way) * (1.0 - cosine));
-    add(add(scaled(way, cosine), scaled(cross(axis, way), sine)), along)
+    let along = scaled(axis, dot(axis, vector) * (1.0 - cosine));
+    add(add(scaled(vector, cosine), scaled(cross(axis, vector), sine)), along)
 }
 
 /// Returns the field at fault and the reason if the sight line of a viewpoint is undefined.

@@ -30,11 +30,11 @@ pub(super) fn merged(stack: &Stack<'_>) -> Settings {
 
 /// Inserts `own` layers between the layers below all panels and the layers of the command line.
 pub(super) fn over<'a>(
-    below: &[PlacedSettings<'a>],
+    lower: &[PlacedSettings<'a>],
     own: &[PlacedSettings<'a>],
     overrides: &[PlacedSettings<'a>],
 ) -> Stack<'a> {
-    [below, own, overrides].concat()
+    [lower, own, overrides].concat()
 }
 
 /// Returns the stack of a body: its panel's layers, its own, and the command line's again on top.
@@ -135,7 +135,7 @@ pub(super) struct ParsedScene {
 
 impl ParsedScene {
     /// Returns the layers below all panels: the defaults and the base.
-    pub(super) fn below(&self) -> [PlacedSettings<'_>; 2] {
+    pub(super) fn lower(&self) -> [PlacedSettings<'_>; 2] {
         [self.defaults.placed(), self.in_file("base", &self.file.base)]
     }
 

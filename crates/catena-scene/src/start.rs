@@ -8,7 +8,7 @@ use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::schema::Settings;
 use super::stack::{Stack, refuse};
-use catena_analysis::statics::{most_quick_nodes, rest_at_start};
+use catena_analysis::statics::{max_quick_nodes, rest_at_start};
 use catena_sim::{Setup, State};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(super) fn started(
             },
         }
     };
-    let (nodes, maximum) = (setup.model.nodes(), most_quick_nodes(&setup.model));
+    let (nodes, maximum) = (setup.model.nodes(), max_quick_nodes(&setup.model));
     if nodes > maximum {
         let message = format!(
             "finding the equilibrium of {nodes} nodes would take too long while the scene is read"

@@ -106,16 +106,16 @@ pub(super) fn option_advice(name: &str) -> Option<String> {
     let methods = owners_in::<Methods>(name);
     let controls = owners_in::<StepControls>(name);
     let field = if methods.is_empty() { "step_control" } else { "integrator" };
-    behind_the_name(name, field, &[methods, controls].concat())
+    in_parentheses(name, field, &[methods, controls].concat())
 }
 
 /// Returns advice on a name that is an option of the shape of a rope, not a field of `rope`.
 fn shape_advice(name: &str) -> Option<String> {
-    behind_the_name(name, "shape", &owners_in::<Shapes>(name))
+    in_parentheses(name, "shape", &owners_in::<Shapes>(name))
 }
 
 /// Returns advice on an option of the values `owners` of a field; `None` if there are no owners.
-fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
+fn in_parentheses(name: &str, field: &str, owners: &[&str]) -> Option<String> {
     let first = owners.first()?;
     let names: Vec<String> = owners.iter().map(|name| format!("`{name}`")).collect();
     Some(format!(
@@ -149,7 +149,7 @@ pub(super) fn called_here(
 }
 
 /// Returns paths similar to one whose group exists but whose last name is unknown.
-pub(super) fn beside(path: &str) -> Vec<String> {
+pub(super) fn similar_siblings(path: &str) -> Vec<String> {
     let Some((group, name)) = path.rsplit_once('.') else { return Vec::new() };
     let all = fields();
     let inside = |field: &'_ str| -> Option<String> {
@@ -259,11 +259,11 @@ impl FieldPlace<'_> {
         if self.known.contains(&name) {
             return Some(format!("`{name}: …`"));
         }
-        let ways: Vec<String> = owners(name, self.shapes)
+        let texts: Vec<String> = owners(name, self.shapes)
             .iter()
             .filter_map(|owner| self.setting_text(name, owner))
             .collect();
-        (!ways.is_empty()).then(|| ways.join(" or "))
+        (!texts.is_empty()).then(|| texts.join(" or "))
     }
 
     /// Returns the text that sets a field of `owner`; `None` if it is not in this struct.
@@ -275,9 +275,9 @@ impl FieldPlace<'_> {
                 parts.remove(0);
             }
         }
-        let is_below = parts.first().is_some_and(|first| self.known.contains(first));
+        let is_inside = parts.first().is_some_and(|first| self.known.contains(first));
         let open: String = parts.iter().map(|part| format!("{part}: (")).collect();
-        is_below.then(|| format!("`{open}{name}: …{}`", ")".repeat(parts.len())))
+        is_inside.then(|| format!("`{open}{name}: …{}`", ")".repeat(parts.len())))
     }
 }
 

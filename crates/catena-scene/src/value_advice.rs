@@ -39,8 +39,8 @@ const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
 /// Returns advice on a `reference` that is written as a bare file name.
 fn of_file(fault: &Fault, value: &str) -> Option<String> {
     let path = fault.field.as_deref()?;
-    let ends = ["base.reference", "with.reference"];
-    let is_it = path == "reference" || ends.iter().any(|end| path.ends_with(end));
+    let endings = ["base.reference", "with.reference"];
+    let is_it = path == "reference" || endings.iter().any(|end| path.ends_with(end));
     let is_it = is_it && value.starts_with('"');
     is_it.then(|| Some(format!("write (file: {})", short(value)?)))?
 }

@@ -41,7 +41,7 @@ impl Variation<'_> {
     /// # Errors
     /// Returns an error when a value is invalid or does not fit the scene.
     pub fn setup(&self, values: &[(&str, String)]) -> Result<Arc<Setup>, SceneError> {
-        let BodyLayers { below, overrides, .. } = &self.layers;
+        let BodyLayers { lower, overrides, .. } = &self.layers;
         let source = |(path, value): &(&str, String)| {
             let (text, _) = layer_text(path, value, [0, 0]);
             Source::new(format!("{path}={value}"), text, self.layers.files)
@@ -55,7 +55,7 @@ impl Variation<'_> {
             let prefix = String::new();
             PlacedSettings { source, prefix, settings }
         });
-        let stack: Stack<'_> = over(below, overrides, &values.collect::<Vec<_>>());
+        let stack: Stack<'_> = over(lower, overrides, &values.collect::<Vec<_>>());
         let nodes = totals::nodes(&stack, &merged(&stack))?;
         if nodes > self.max_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", self.max_nodes)));

@@ -47,10 +47,10 @@ impl Bench {
     pub fn render(&self, out: &str, args: &[&str], code: i32) -> String {
         let all = [&["render", "scene.ron", "--out", out], args].concat();
         let output = self.run(&all);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{all:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{all:?}: {stderr}");
         assert!(output.stdout.is_empty(), "{all:?}");
-        said
+        stderr
     }
 
     /// Runs a render that must succeed. Returns the number of drawn frames, and the notes.
@@ -70,13 +70,13 @@ impl Bench {
 }
 
 /// Number of frames drawn by a render, from its JSON output, and its notes.
-pub fn drawn(said: &str) -> (u64, String) {
+pub fn drawn(message: &str) -> (u64, String) {
     let event = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
-    let events: Vec<_> = said.lines().map(event).collect();
+    let events: Vec<_> = message.lines().map(event).collect();
     let notes = events.iter().filter(|event| event["event"] == "note");
     let notes: Vec<_> = notes.map(|event| event["note"].as_str().unwrap().to_owned()).collect();
     let done = events.last().unwrap();
-    assert_eq!(done["event"], "done", "{said}");
+    assert_eq!(done["event"], "done", "{message}");
     (done["drawn"].as_u64().unwrap(), notes.join("\n"))
 }
 

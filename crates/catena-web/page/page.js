@@ -26,7 +26,7 @@
     }
     return btoa(text);
   };
-  const through = async (bytes, stream, most) => {
+  const through = async (bytes, stream, maximum) => {
     const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
     const parts = [];
     let length = 0;
@@ -34,22 +34,22 @@
       const { done, value } = await reader.read();
       if (done) break;
       length += value.length;
-      if (length > most) throw new Error("it unpacks to more than a scene may have");
+      if (length > maximum) throw new Error("it unpacks to more than a scene may have");
       parts.push(value);
     }
     return new Uint8Array(await new Blob(parts).arrayBuffer());
   };
-  const MOST_LINK = 4 << 20;
+  const MAX_LINK_BYTES = 4 << 20;
 
   // ---- engine: a worker with the module, which is started anew when it hangs
 
-  const LONGEST = 20000;
+  const MAX_SILENCE = 20000;
 
   class Engine {
     // Takes the module as it stands in the page, or compiled.
-    constructor(code, said) {
+    constructor(code, onMessage) {
       this.code = code;
-      this.said = said;
+      this.onMessage = onMessage;
       this.count = 0;
       this.start();
       setInterval(() => this.watch(), 500);
@@ -57,9 +57,9 @@
     // Ends a worker that has worked too long without a word.
     watch() {
       const since = performance.now() - this.heard;
-      if ((this.busy > 0 || this.shows) && since > LONGEST) {
+      if ((this.busy > 0 || this.shows) && since > MAX_SILENCE) {
         this.restart();
-        this.said({ is: "stopped" });
+        this.onMessage({ is: "stopped" });
       }
     }
     start() {
@@ -81,10 +81,10 @@
             const wait = this.waiting.get(data.id);
             this.waiting.delete(data.id);
             if (wait) wait(data.answer);
-          } else this.said(data);
+          } else this.onMessage(data);
         };
       });
-      this.ready.catch(error => this.said({ is: "broken", message: error.message }));
+      this.ready.catch(error => this.onMessage({ is: "broken", message: error.message }));
       this.worker.postMessage({ code: this.code });
     }
     // Ends whatever runs; waits end with null.
@@ -302,11 +302,11 @@
     }));
     const all = lines.flatMap(line => line.points.map(point => point[1]));
     if (all.length === 0) return;
-    const least = Math.min(...all.slice(0, 100000));
-    const most = Math.max(...all.slice(0, 100000));
-    const span = most - least || 1;
+    const minimum = Math.min(...all.slice(0, 100000));
+    const maximum = Math.max(...all.slice(0, 100000));
+    const span = maximum - minimum || 1;
     const x = at => 4 + (width - 8) * at / Math.max(opened.frames - 1, 1);
-    const y = value => height - 16 - (height - 32) * (value - least) / span;
+    const y = value => height - 16 - (height - 32) * (value - minimum) / span;
     for (const { ink, points } of lines) {
       context.strokeStyle = ink;
       context.beginPath();
@@ -317,8 +317,8 @@
     }
     context.fillStyle = context.strokeStyle = "#888";
     context.font = "11px sans-serif";
-    context.fillText(`${digits(most)} J`, 4, 11);
-    context.fillText(`${digits(least)} J`, 4, height - 4);
+    context.fillText(`${digits(maximum)} J`, 4, 11);
+    context.fillText(`${digits(minimum)} J`, 4, height - 4);
     context.beginPath();
     context.moveTo(x(frame), 0);
     context.lineTo(x(frame), height);
@@ -328,12 +328,12 @@
   // ---- sliders
 
   // Ends of a slider for a number, around what the scene writes.
-  const ends = (value, whole) => {
+  const rangeOf = (value, whole) => {
     if (value === 0) return [-1, 1];
     const far = 3 * Math.abs(value);
-    const least = value > 0 ? (whole ? Math.min(1, value) : value / 20) : value - far;
-    const most = value > 0 ? value + far : (whole ? Math.max(-1, value) : value / 20);
-    return [least, most];
+    const minimum = value > 0 ? (whole ? Math.min(1, value) : value / 20) : value - far;
+    const maximum = value > 0 ? value + far : (whole ? Math.max(-1, value) : value / 20);
+    return [minimum, maximum];
   };
   const shortened = (number, whole, span) => {
     if (whole) return String(Math.round(number));
@@ -341,7 +341,7 @@
     return /[.e]/.test(text) ? text : `${text}.0`;
   };
   const slider = number => {
-    const [least, most] = ends(number.value, number.whole);
+    const [minimum, maximum] = rangeOf(number.value, number.whole);
     const box = make("label");
     box.className = "number";
     box.dataset.path = number.path;
@@ -351,7 +351,7 @@
     const entry = make("input");
     range.type = "range";
     entry.type = "number";
-    [range.min, range.max] = [least, most];
+    [range.min, range.max] = [minimum, maximum];
     range.step = number.whole ? 1 : "any";
     entry.step = "any";
     range.value = entry.value = number.now ?? number.value;
@@ -368,12 +368,12 @@
       } else replaceNumber(number, text);
     };
     range.oninput = () => {
-      entry.value = shortened(Number(range.value), number.whole, most - least);
+      entry.value = shortened(Number(range.value), number.whole, maximum - minimum);
       move(entry.value.includes(".") || number.whole ? entry.value : `${entry.value}.0`);
     };
     entry.onchange = () => {
       range.value = entry.value;
-      move(number.whole ? entry.value : shortened(Number(entry.value), false, most - least));
+      move(number.whole ? entry.value : shortened(Number(entry.value), false, maximum - minimum));
     };
     box.append(name, range, entry);
     return box;
@@ -548,13 +548,13 @@
     const isOwn = own && JSON.stringify(own.files) === JSON.stringify(files);
     const content = { name, text, set: changes(), frame, ...(isOwn ? {} : { files }) };
     const bytes = new TextEncoder().encode(JSON.stringify(content));
-    const packed = await through(bytes, new CompressionStream("deflate-raw"), MOST_LINK);
+    const packed = await through(bytes, new CompressionStream("deflate-raw"), MAX_LINK_BYTES);
     return toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   };
   const isText = value => typeof value === "string";
   const decode = async packed => {
     const bytes = fromBase64(packed.replaceAll("-", "+").replaceAll("_", "/"));
-    const plain = await through(bytes, new DecompressionStream("deflate-raw"), MOST_LINK);
+    const plain = await through(bytes, new DecompressionStream("deflate-raw"), MAX_LINK_BYTES);
     const content = JSON.parse(new TextDecoder().decode(plain));
     const { name, text, set = [], files, frame = 0 } = content;
     const isRight = isText(name) && isText(text) && Array.isArray(set) && set.every(isText)
@@ -597,11 +597,11 @@
   const saveGif = async () => {
     pause();
     const { frames } = opened;
-    const goes = answer => answer && answer.is === "done";
-    if (!goes(await engine.ask({ ask: "begin_gif", frames }))) return;
+    const isDone = answer => answer && answer.is === "done";
+    if (!isDone(await engine.ask({ ask: "begin_gif", frames }))) return;
     for (let at = 0; at < frames; at += 1) {
       await reach(at);
-      if (!goes(await engine.ask({ ask: "add_to_gif", frame: at }))) {
+      if (!isDone(await engine.ask({ ask: "add_to_gif", frame: at }))) {
         say("The GIF was not finished, because the scene changed.", true);
         return;
       }
@@ -662,7 +662,7 @@
     if (data.is === "stopped") {
       pause();
       [next, awaited, isStale] = [null, null, true];
-      say(`Stopped after ${LONGEST / 1000} seconds: a frame of this scene takes too long for a page. The command line renders it.`);
+      say(`Stopped after ${MAX_SILENCE / 1000} seconds: a frame of this scene takes too long for a page. The command line renders it.`);
       document.documentElement.dataset.state = "stopped";
     }
     if (data.is === "broken") {

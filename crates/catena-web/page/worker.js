@@ -6,11 +6,12 @@ let wanted = null;
 let fresh = [];
 let running = false;
 
-// Memory never shrinks, so a scene that took much leaves its instance behind.
-const MOST_MEMORY = 400 << 20;
-// Milliseconds between looks for newer wishes of the page.
-const PATIENCE = 12;
-const LONG = 200;
+// Memory never shrinks, so an instance that has grown beyond this is replaced.
+const MAX_MEMORY = 400 << 20;
+// Milliseconds between checks for newer requests of the page.
+const POLL_PERIOD = 12;
+// Milliseconds between frames that are shown on the way to a later one.
+const FRAME_PERIOD = 200;
 
 const pause = (() => {
   const { port1, port2 } = new MessageChannel();
@@ -44,8 +45,8 @@ const run = async () => {
       const goal = wanted;
       let left = module.wasm.catena_steps_to(goal.frame);
       let at = goal.frame - left;
-      let looked = performance.now();
-      let shown = looked;
+      let polled = performance.now();
+      let shown = polled;
       while (left > 0 && wanted === goal) {
         if (!module.wasm.catena_advance()) {
           postMessage({ is: "ended", frame: at });
@@ -55,8 +56,8 @@ const run = async () => {
         at += 1;
         read(at);
         const now = performance.now();
-        if (now - shown > LONG && left > 0) { send(at, left); shown = now; }
-        if (now - looked > PATIENCE) { await pause(); looked = performance.now(); }
+        if (now - shown > FRAME_PERIOD && left > 0) { send(at, left); shown = now; }
+        if (now - polled > POLL_PERIOD) { await pause(); polled = performance.now(); }
       }
       if (wanted !== goal) continue;
       wanted = null;
@@ -96,7 +97,7 @@ onmessage = async ({ data }) => {
       if (data.request.ask === "open") {
         wanted = null;
         fresh = [];
-        if (module.wasm.memory.buffer.byteLength > MOST_MEMORY) renew();
+        if (module.wasm.memory.buffer.byteLength > MAX_MEMORY) renew();
       }
       postMessage({ is: "answer", id: data.id, answer: module.ask(data.request) });
     }

@@ -113,11 +113,11 @@ fn stripped(module: &[u8]) -> Vec<u8> {
         let groups = rest[1..].iter().take(5).position(|byte| byte & 0x80 == 0).unwrap_or(4) + 1;
         let size = rest[1..].iter().take(groups).rev();
         let size = size.fold(0_usize, |size, byte| (size << 7) | usize::from(byte & 0x7f));
-        let (section, behind) = rest.split_at((1 + groups + size).min(rest.len()));
+        let (section, tail) = rest.split_at((1 + groups + size).min(rest.len()));
         if *kind != 0 {
             all.extend_from_slice(section);
         }
-        rest = behind;
+        rest = tail;
     }
     all
 }

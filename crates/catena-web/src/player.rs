@@ -136,11 +136,11 @@ impl Player {
     pub fn advance(&mut self) -> bool {
         let frames = self.frames();
         let advanced = self.own.with_dependent_mut(|_, running| {
-            let goes_on = running.runs.at() + 1 < frames && !running.runs.is_refused();
-            if goes_on {
+            let continues = running.runs.at() + 1 < frames && !running.runs.is_refused();
+            if continues {
                 running.runs.advance();
             }
-            goes_on
+            continues
         });
         if advanced {
             self.keep();

@@ -217,7 +217,7 @@ fn opened(player: &Player, text: &str) -> Opened {
     let scene = player.scene();
     let theme = Theme::of(scene);
     let is_light = theme.is_light();
-    let inks = scene_inks(scene, theme.behind(scene)).into_iter().flatten();
+    let inks = scene_inks(scene, theme.background(scene)).into_iter().flatten();
     let labels = scene.body_labels().into_iter();
     Opened {
         title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),

@@ -89,7 +89,7 @@ impl FilmOptionsArgs {
     pub(in crate::cli) fn options(&self) -> FilmOptions {
         let usual = FilmOptions::default();
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
-        let beside = ffprobe_of(Path::new(&ffmpeg));
+        let sibling = ffprobe_of(Path::new(&ffmpeg));
         FilmOptions {
             format: self.format,
             rate: self.fps,
@@ -101,7 +101,7 @@ impl FilmOptionsArgs {
             preset: self.preset.clone(),
             threads: self.ffmpeg_threads,
             ffmpeg,
-            ffprobe: self.ffprobe.clone().map_or(beside, OsString::from),
+            ffprobe: self.ffprobe.clone().map_or(sibling, OsString::from),
             patience: self.ffmpeg_patience.unwrap_or(usual.patience),
         }
     }

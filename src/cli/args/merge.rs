@@ -34,8 +34,8 @@ impl MergeArgs {
     pub(in crate::cli) fn options(&self) -> MergeOptions {
         let usual = FilmOptions::default();
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
-        let beside = ffprobe_of(Path::new(&ffmpeg));
-        let ffprobe = self.ffprobe.clone().map_or(beside, OsString::from);
+        let sibling = ffprobe_of(Path::new(&ffmpeg));
+        let ffprobe = self.ffprobe.clone().map_or(sibling, OsString::from);
         let film = FilmOptions { ffmpeg, ffprobe, ..FilmOptions::default() };
         MergeOptions { film, figures: self.style.style() }
     }

@@ -100,8 +100,8 @@ fn in_minutes(text: &str) -> Option<u64> {
         let [hours, minutes, seconds] =
             [hours.parse::<u64>().ok()?, minutes.parse().ok()?, seconds.parse().ok()?];
         let is_time = minutes < 60 && seconds < 60;
-        let whole = hours.checked_mul(60)?.checked_add(minutes + seconds.div_ceil(60))?;
-        return is_time.then_some(whole);
+        let total = hours.checked_mul(60)?.checked_add(minutes + seconds.div_ceil(60))?;
+        return is_time.then_some(total);
     }
     if let Ok(minutes) = text.parse() {
         return Some(minutes);
@@ -109,9 +109,9 @@ fn in_minutes(text: &str) -> Option<u64> {
     let (mut rest, mut sum, mut longest) = (text, 0_u64, u64::MAX);
     while !rest.is_empty() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (number, behind) = rest.split_at(digits);
-        let letters = behind.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (unit, behind) = behind.split_at(letters);
+        let (number, tail) = rest.split_at(digits);
+        let letters = tail.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (unit, tail) = tail.split_at(letters);
         let length = match unit {
             "d" => 24 * 60,
             "h" => 60,
@@ -121,7 +121,7 @@ fn in_minutes(text: &str) -> Option<u64> {
         if length >= longest {
             return None;
         }
-        (longest, rest) = (length, behind);
+        (longest, rest) = (length, tail);
         sum = sum.checked_add(number.parse::<u64>().ok()?.checked_mul(length)?)?;
     }
     Some(sum).filter(|_| longest < u64::MAX)

@@ -65,16 +65,16 @@ pub struct Accepted {
 
 /// Finds the values that the data accept, between half and twice the best value. `step` is called
 /// after each part of the data. Returns `None` if `step` returns false, or if the best value is 0,
-/// which has no scale. Takes at most about the time of `most_runs` runs with all data. The field
+/// which has no scale. Takes at most about the time of `max_runs` runs with all data. The field
 /// `is_whole` of the result is `true` if this sufficed.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,
     allowed: Allowed,
-    most_runs: f64,
+    max_runs: f64,
     step: &dyn Fn() -> bool,
 ) -> Option<Accepted> {
-    let mut search = AcceptedSearch { model, allowed, runs: 0.0, most_runs, is_whole: true };
+    let mut search = AcceptedSearch { model, allowed, runs: 0.0, max_runs, is_whole: true };
     let mut all = search.begin(parameter)?;
     let last = model.parts() - 1;
     for part in 0..=last {
@@ -167,7 +167,7 @@ struct AcceptedSearch<'a> {
     allowed: Allowed,
     /// Work up to this point, in runs with all data.
     runs: f64,
-    most_runs: f64,
+    max_runs: f64,
     is_whole: bool,
 }
 
@@ -244,8 +244,8 @@ impl AcceptedSearch<'_> {
                 {
                     continue;
                 }
-                self.is_whole &= self.runs <= self.most_runs;
-                if bend <= straight || !segment.is_divisible() || self.runs > self.most_runs {
+                self.is_whole &= self.runs <= self.max_runs;
+                if bend <= straight || !segment.is_divisible() || self.runs > self.max_runs {
                     done.push(segment);
                 } else {
                     next.extend(segment.halves());

@@ -59,10 +59,9 @@ impl Bounds {
         low && high
     }
 
-    /// Whether a value is at an end of the range and a step in the direction `way` would leave the
-    /// range.
-    fn holds(&self, value: f64, way: f64) -> bool {
-        (value <= self.low && way < 0.0) || (value >= self.high && way > 0.0)
+    /// Whether a value is at an end of the range and a step in `direction` would leave the range.
+    fn holds(&self, value: f64, direction: f64) -> bool {
+        (value <= self.low && direction < 0.0) || (value >= self.high && direction > 0.0)
     }
 }
 
@@ -202,9 +201,9 @@ fn next_part<'a>(
     loop {
         let longer = (part + *jump).min(last);
         let mut next = Search::begin(model, parameters, longer, &search.point, start)?;
-        let is_told = next.mean_square() <= GROWTH * search.mean_square()
+        let is_acceptable = next.mean_square() <= GROWTH * search.mean_square()
             || next.cost() <= EXPLAINED * next.first_cost();
-        if is_told || *jump == 1 {
+        if is_acceptable || *jump == 1 {
             next.iterations = iterations;
             return Ok(next);
         }

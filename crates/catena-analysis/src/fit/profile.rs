@@ -147,12 +147,12 @@ struct Fixed<'a> {
 
 impl Residuals for Fixed<'_> {
     fn at(&self, points: &[Vec<f64>], _part: usize) -> Vec<Option<Vec<f64>>> {
-        let whole = |point: &Vec<f64>| {
+        let full_point = |point: &Vec<f64>| {
             let mut point = point.clone();
             point.insert(self.index, self.value);
             point
         };
-        let points: Vec<Vec<f64>> = points.iter().map(whole).collect();
+        let points: Vec<Vec<f64>> = points.iter().map(full_point).collect();
         self.model.at(&points, self.model.parts() - 1)
     }
 }

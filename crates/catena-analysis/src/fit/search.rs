@@ -245,19 +245,20 @@ impl<'a> Search<'a> {
     fn trials(&self, normal: &Normal) -> Vec<Trial> {
         let is_free: Vec<bool> = (0..self.point.len())
             .map(|k| {
-                let way = -normal.gradient[k];
-                normal.matrix[k][k] > 0.0 && !self.parameters[k].bounds.holds(self.point[k], way)
+                let direction = -normal.gradient[k];
+                normal.matrix[k][k] > 0.0
+                    && !self.parameters[k].bounds.holds(self.point[k], direction)
             })
             .collect();
         let factors = if self.is_trusted { &DAMPINGS_OF_TRUSTED[..] } else { &DAMPINGS };
         let trial = |factor: &f64| {
             let damping = factor * self.damping;
             let step = normal.step(damping, &is_free)?;
-            let whole: Vec<f64> =
+            let full_step: Vec<f64> =
                 self.point.iter().zip(&step).map(|(at, step)| at + step).collect();
-            let limited = |k: usize| self.parameters[k].bounds.limit(self.point[k], whole[k]);
+            let limited = |k: usize| self.parameters[k].bounds.limit(self.point[k], full_step[k]);
             let point: Vec<f64> = (0..step.len()).map(limited).collect();
-            let (decrease, is_whole) = (normal.decrease(&step), point == whole);
+            let (decrease, is_whole) = (normal.decrease(&step), point == full_step);
             Some(Trial { damping, point, decrease, is_whole })
         };
         factors.iter().filter_map(trial).collect()

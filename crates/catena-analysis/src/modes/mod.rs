@@ -128,16 +128,16 @@ pub fn compare(
 }
 
 /// Number of steps between samples. Returns `None` if there are no modes or the run would exceed
-/// `most_work`. Close modes make the run longer, within the budget and with at least four samples
+/// `max_work`. Close modes make the run longer, within the budget and with at least four samples
 /// per period of the fastest mode.
-fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
+fn stride(setup: &Setup, modes: &[NumericalMode], max_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [minimum, maximum] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
     let wanted = 2.0 * PI / widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
     // One tenth of the budget is reserved for frames: each sample is a frame.
-    let work = 0.9 * 1e9 * most_work.seconds;
+    let work = 0.9 * 1e9 * max_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(minimum);
     let every = steps(wanted.min(maximum).min(sampled).max(minimum)).min(affordable.floor());
@@ -171,14 +171,21 @@ fn record(
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
-    let mut way = vec![0.0; at_node.len()];
+    let mut displacement = vec![0.0; at_node.len()];
     for mode in modes {
         // The sign of a mode is arbitrary. All modes must move the node in the same direction;
         // otherwise they could cancel there.
-        let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
+        let along: f64 = displacement
+            .iter()
+            .zip(&at_node)
+            .map(|(displacement, &i)| displacement * mode.shape[i])
+            .sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
-        way.iter_mut().zip(&at_node).for_each(|(way, &i)| *way += share * mode.shape[i]);
+        displacement
+            .iter_mut()
+            .zip(&at_node)
+            .for_each(|(displacement, &i)| *displacement += share * mode.shape[i]);
     }
     let frame_time = setup.dt() * every as f64;
     let setup = Setup {
@@ -192,8 +199,8 @@ fn record(
     let mut run = Simulation::new(Arc::new(setup));
     let sample = |run: &Simulation| {
         let x = &run.state().x;
-        let along = at_node.iter().zip(&way);
-        along.map(|(&i, way)| (x[i] - rest.x[i]) * way).sum()
+        let along = at_node.iter().zip(&displacement);
+        along.map(|(&i, displacement)| (x[i] - rest.x[i]) * displacement).sum()
     };
     let mut signal = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {

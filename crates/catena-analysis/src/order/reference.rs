@@ -11,7 +11,7 @@ use catena_sim::{Method, Setup, Simulation, method::with_defaults};
 use std::sync::Arc;
 
 /// Distance that a node may move, as a share of the body's length.
-pub const WAY: f64 = 0.25;
+pub const MAX_DISPLACEMENT: f64 = 0.25;
 /// Maximum of ω_max T.
 pub const MAX_RADIANS: f64 = 400.0;
 /// Value of ω_max dt in the run that determines T.
@@ -38,7 +38,7 @@ pub struct ReferenceRun {
     /// Product ω_max T.
     pub radians: f64,
     /// Maximum distance that a node has moved at T, as a share of the body's length.
-    pub way: f64,
+    pub displacement: f64,
     /// Number of steps of the reference.
     pub steps: u64,
     /// Distance between the reference and a run with half its steps, as a share of the body's
@@ -83,11 +83,12 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     let mut time = moving_time(setup, &method, omega)?;
     let mut minimum = f64::INFINITY;
     for _ in 0..=HALVINGS {
-        let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
+        let fewest =
+            ReferenceRun { time, radians: omega * time, displacement: 0.0, steps: 0, error: 0.0 };
         let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), maximum);
         if error <= FINE {
-            let way = distance(setup, &x, &setup.initial.x);
-            return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
+            let displacement = distance(setup, &x, &setup.initial.x);
+            return Ok((ReferenceRun { displacement, steps, error, ..fewest }, x));
         }
         minimum = minimum.min(error);
         time *= 0.5;
@@ -101,7 +102,7 @@ fn affordable(setup: &Setup, share: f64) -> u64 {
     (share * MAX_WORK as f64) as u64 / (2 * 4 * size(setup))
 }
 
-/// Time at which some node has first moved by [`WAY`], or the maximum duration.
+/// Time at which some node has first moved by [`MAX_DISPLACEMENT`], or the maximum duration.
 fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f64, NoOrder> {
     let dt = SEARCH / omega;
     let mut run = Simulation::new(Arc::new(Setup {
@@ -110,16 +111,16 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
         substeps: 1,
         ..setup.clone()
     }));
-    let mut way = 0.0_f64;
+    let mut displacement = 0.0_f64;
     let steps = (MAX_RADIANS / SEARCH) as u64;
     for step in 1..=steps {
         run.step();
-        way = way.max(distance(setup, &run.state().x, &setup.initial.x));
-        if way >= WAY {
+        displacement = displacement.max(distance(setup, &run.state().x, &setup.initial.x));
+        if displacement >= MAX_DISPLACEMENT {
             return Ok(step as f64 * dt);
         }
     }
-    if way > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
+    if displacement > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
 }
 
 /// Doubles the number of steps until positions change only by rounding, up to `maximum` steps.

@@ -83,7 +83,7 @@ pub(super) fn equilibrium(setup: &Setup, maximum: CoreTime) -> Equilibrium {
 }
 
 /// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
-pub fn most_work(setup: &Setup) -> CoreTime {
+pub fn max_work(setup: &Setup) -> CoreTime {
     let has_search = is_known(setup) && setup.hanging_chain(LinkLaw::Elastic).is_none();
     WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
 }
@@ -111,7 +111,7 @@ impl<'a> EquilibriumSearch<'a> {
         let is_direct = model.springs.iter().all(|spring| spring.a.abs_diff(spring.b) <= 2);
         let price = if is_direct { solution } else { ITERATIVE * solution };
         let weight: f64 = model.mass.iter().sum::<f64>() * self.setup.gravity_strength();
-        let mut way = vec![0.0; self.state.x.len()];
+        let mut step = vec![0.0; self.state.x.len()];
         // With h² = m/k, nodes move about as far as the stiffest spring allows.
         let stiffest = model.springs.iter().fold(0.0_f64, |maximum, it| maximum.max(it.stiffness));
         let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
@@ -126,9 +126,9 @@ impl<'a> EquilibriumSearch<'a> {
             self.linear.assemble(&self.system, &self.state, weights, Kind::Definite, None);
             let right: Vec<f64> = self.force.iter().map(|force| square * force).collect();
             // An inexact direction still leads downhill.
-            self.linear.solve(&right, &mut way);
+            self.linear.solve(&right, &mut step);
             let before = self.state.x.clone();
-            self.state.x.iter_mut().zip(&way).for_each(|(x, way)| *x += way);
+            self.state.x.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
             let force_before = self.force.clone();
             let next = self.update_forces();
             let rest = norm(&self.force);

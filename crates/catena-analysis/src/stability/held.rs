@@ -47,7 +47,7 @@ pub(super) struct HeldLimit {
 }
 
 /// Maximum cost of a prediction.
-pub fn most_work() -> CoreTime {
+pub fn max_work() -> CoreTime {
     RUNNING.times(1.0 + GROWING)
 }
 

@@ -191,14 +191,14 @@ impl CellRun {
     ) -> Option<Vec<Self>> {
         let expected = rows.iter().enumerate().map(|(index, MapRow { setup, trial, .. })| {
             let dt = setup.frame_time / substeps as f64;
-            let whole = run_time(setup, dt, trial.time).seconds;
+            let full_cost = run_time(setup, dt, trial.time).seconds;
             match before.last().map(|column| column[index]) {
                 // With more substeps a frame costs more, and motions grow for longer.
                 Some(run) if !run.survived => {
                     let ratio = substeps as f64 / run.substeps as f64;
-                    whole.min(run.spent * ratio * ratio)
+                    full_cost.min(run.spent * ratio * ratio)
                 }
-                _ => whole,
+                _ => full_cost,
             }
         });
         if expected.sum::<f64>() > left.seconds {

@@ -262,7 +262,7 @@ pub struct Trials {
 struct TrialRecord {
     ends: Vec<TrialEnd>,
     /// Number of results returned in this repetition.
-    told: usize,
+    replayed: usize,
     /// Run that the study needs next.
     asked: Option<RequestedTrial>,
 }
@@ -320,7 +320,7 @@ impl Trials {
         let trial = RequestedTrial { setup: Arc::new(trial), frames: frames as u64, strain };
         let end = match record {
             None => ends_of(vec![trial]).pop()?,
-            Some(record) => match record.ends.get(record.told) {
+            Some(record) => match record.ends.get(record.replayed) {
                 Some(end) => *end,
                 None => {
                     record.asked = Some(trial);
@@ -329,7 +329,7 @@ impl Trials {
             },
         };
         if let Some(record) = record {
-            record.told += 1;
+            record.replayed += 1;
         }
         budget.take(end.spent);
         (!end.is_refused).then_some(end)
@@ -353,7 +353,7 @@ pub fn side_by_side<T, R>(
                 continue;
             }
             let known = std::mem::take(&mut ends[index]);
-            let record = Some(TrialRecord { ends: known, told: 0, asked: None });
+            let record = Some(TrialRecord { ends: known, replayed: 0, asked: None });
             let mut trials = Trials { budget: StudyBudget::new(amount), record };
             let result = study(subject, &mut trials);
             let Some(record) = trials.record else { continue };
@@ -416,11 +416,11 @@ fn ends_of(trials: Vec<RequestedTrial>) -> Vec<TrialEnd> {
             let is_in_order = simulation.outcome() == Outcome::Fine && strain <= trial.strain;
             end.is_fine = is_in_order && !end.is_refused;
             end.spent = simulation.spent();
-            let goes_on = end.is_fine && frame < trial.frames;
-            if !goes_on {
+            let continues = end.is_fine && frame < trial.frames;
+            if !continues {
                 ends[*number] = Some(*end);
             }
-            goes_on
+            continues
         });
     }
     ends.into_iter().flatten().collect()

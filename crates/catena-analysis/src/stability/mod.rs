@@ -11,8 +11,8 @@ pub mod region;
 mod stiffest;
 mod warning;
 
-pub use equilibrium::most_work as most_work_at_rest;
-pub use held::most_work as most_work_of_held;
+pub use equilibrium::max_work as max_work_at_rest;
+pub use held::max_work as max_work_of_held;
 pub use warning::{held_limit, warning, warning_amount};
 
 use crate::budget::{CoreTime, StudyBudget};

@@ -26,7 +26,7 @@ pub(super) fn definite(
     let mut shift = shift;
     let minimum = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
     for _ in 0..24 {
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return None;
         }
         let mut matrix = linear.matrix.clone();
@@ -52,7 +52,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
     let unit = balance.weight / balance.size;
     let mut shift = unit;
     for step in 0..MAX_DESCENTS {
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return Some((guess, step));
         }
         let Some(linear) = balance.linear(&guess, !balance.has_rods(), 1.0) else {
@@ -71,16 +71,19 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         if balance.has_rods() {
             shift = outweighs;
         }
-        let way = factor.solve(&force);
-        let flat = layout.scatter(&way);
-        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, way)| x + way).collect();
+        let displacement = factor.solve(&force);
+        let flat = layout.scatter(&displacement);
+        let moved: Vec<f64> =
+            guess.x.iter().zip(&flat).map(|(x, displacement)| x + displacement).collect();
         let moved = balance.clipped(&guess.x, &moved);
-        let way: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
-        let way = layout.gather(&way);
+        let displacement: Vec<f64> =
+            moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
+        let displacement = layout.gather(&displacement);
         let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
-        let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        let farthest = flat.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
+        let [work, ahead] = [&force, &after].map(|force| inner(force, &displacement));
+        let farthest =
+            flat.iter().fold(0.0_f64, |maximum, displacement| maximum.max(displacement.abs()));
         let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);

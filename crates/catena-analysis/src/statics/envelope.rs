@@ -66,9 +66,9 @@ impl Envelope {
             let square = factor[quantity] * factor[quantity];
             entries.push((row(quantity), row(quantity), square * own));
         }
-        for (quantity, beside) in shared.beside.iter().enumerate() {
+        for (quantity, entry) in shared.beside.iter().enumerate() {
             let share = factor[quantity] * factor[quantity + 1];
-            entries.push((row(quantity), row(quantity + 1), share * beside));
+            entries.push((row(quantity), row(quantity + 1), share * entry));
         }
         if shared.corner != 0.0 {
             let share = factor[0] * factor[count - 1];
@@ -111,14 +111,14 @@ impl Envelope {
     }
 
     /// Stiffness of a node in a direction while all other nodes are fixed; 0 for a pinned node.
-    pub(super) fn along(&self, node: usize, way: [f64; 3]) -> f64 {
+    pub(super) fn along(&self, node: usize, direction: [f64; 3]) -> f64 {
         let rows =
             (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
         let mut sum = 0.0;
         for (p, row) in rows.clone() {
             for (q, column) in rows.clone() {
                 let place = self.layout.place(row.max(column), row.min(column));
-                sum += place.map_or(0.0, |place| way[p] * way[q] * self.values[place]);
+                sum += place.map_or(0.0, |place| direction[p] * direction[q] * self.values[place]);
             }
         }
         sum
@@ -258,12 +258,12 @@ fn negative(shared: &Shared) -> usize {
         if i + 1 == count {
             break;
         }
-        let is_beside_last = i + 2 == count;
-        let beside = shared.beside[i] + if is_beside_last { last } else { 0.0 };
-        diagonal[i + 1] -= beside * beside / pivot;
-        if !is_beside_last && last != 0.0 {
+        let is_next_to_last = i + 2 == count;
+        let entry = shared.beside[i] + if is_next_to_last { last } else { 0.0 };
+        diagonal[i + 1] -= entry * entry / pivot;
+        if !is_next_to_last && last != 0.0 {
             diagonal[count - 1] -= last * last / pivot;
-            last *= -beside / pivot;
+            last *= -entry / pivot;
         }
     }
     negative

@@ -179,9 +179,9 @@ impl Equilibrium {
             let (Some(first), Some(last)) = (nodes.clone().min(), nodes.max()) else { continue };
             let (before, after) = (first.saturating_sub(1), (last + 1).min(n - 1));
             let ahead = sub(state.position(n, after), state.position(n, before));
-            let way = -dot(ahead, contact.held);
-            slid.to_last += usize::from(way > 0.0);
-            slid.to_first += usize::from(way < 0.0);
+            let component = -dot(ahead, contact.held);
+            slid.to_last += usize::from(component > 0.0);
+            slid.to_first += usize::from(component < 0.0);
         }
         (slid != SlidAlong::default()).then_some(slid)
     }

@@ -54,26 +54,29 @@ pub(super) fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -
 impl Grip {
     /// Displacement along the contact from `from`.
     fn displacement(&self, n: usize, state: &State) -> Vec3 {
-        let way = sub(place(&self.nodes, &self.weights, n, state), self.from);
-        along(way, -dot(way, self.normal), self.normal)
+        let offset = sub(place(&self.nodes, &self.weights, n, state), self.from);
+        along(offset, -dot(offset, self.normal), self.normal)
     }
 
     /// Force on the body.
     fn force(&self, n: usize, state: &State) -> Vec3 {
-        let way = self.displacement(n, state);
-        scaled(way, -self.maximum / (dot(way, way) + self.near * self.near).sqrt())
+        let displacement = self.displacement(n, state);
+        scaled(
+            displacement,
+            -self.maximum / (dot(displacement, displacement) + self.near * self.near).sqrt(),
+        )
     }
 
     /// Derivative of the force with respect to the position.
     fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
-        let way = self.displacement(n, state);
-        let size = (dot(way, way) + self.near * self.near).sqrt();
+        let displacement = self.displacement(n, state);
+        let size = (dot(displacement, displacement) + self.near * self.near).sqrt();
         let mut block = [[0.0; 3]; 3];
         for (p, row) in block.iter_mut().enumerate().take(axes) {
             for (q, value) in row.iter_mut().enumerate().take(axes) {
                 let own = if p == q { 1.0 } else { 0.0 };
                 let across = own - self.normal[p] * self.normal[q];
-                let turned = way[p] * way[q] / (size * size);
+                let turned = displacement[p] * displacement[q] / (size * size);
                 *value = -self.maximum / size * (across - turned);
             }
         }

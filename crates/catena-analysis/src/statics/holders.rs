@@ -15,7 +15,7 @@ use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
 use std::rc::Rc;
 
 /// Maximum displacement of a pin in a stage, as a share of the body's size.
-const WAY: f64 = 0.02;
+const MAX_SHIFT: f64 = 0.02;
 /// Maximum rotation of a clamp in a stage, in radians.
 const ANGLE: f64 = 0.35;
 /// Maximum length of a stage in which the body may jump, as a share of the motion.
@@ -41,20 +41,20 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
         Err(NoRest::NotFound { .. }) => return Ok(at(until)),
         start => start?,
     };
-    let whole = until - from;
-    let mut step = whole / STAGES;
+    let duration = until - from;
+    let mut step = duration / STAGES;
     // A body whose drawn pieces touch must not pass through itself.
     let drawn = setup.contacts.drawn.as_ref();
     let mut watch = drawn.map(|_| Watch::new(&setup.model, &start.state));
     while start.state.t < until {
         let time = if start.state.t + 1.01 * step >= until { until } else { start.state.t + step };
-        let is_short = step <= SHORTEST * whole;
+        let is_short = step <= SHORTEST * duration;
         if !is_short && is_far(setup, start.state.t, time) {
             step *= 0.5;
             continue;
         }
         // At a fold no equilibrium is near, and the body jumps to a distant one.
-        let jumps = step <= JUMP * whole;
+        let jumps = step <= JUMP * duration;
         match settled(setup, carried(setup, &start, time), jumps) {
             Ok(next) => start = next,
             Err(NoRest::NotFound { .. }) if !is_short => {
@@ -65,12 +65,12 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
         }
         if let Some(watch) = &mut watch {
             // Too many pieces close together count as a passage.
-            let passed = watch.look(&setup.model, &start.state, &start.memory);
+            let passed = watch.advance(&setup.model, &start.state, &start.memory);
             if passed.map_or(true, |passed| !passed.is_empty()) {
                 return Err(NoRest::passes_itself(setup, time));
             }
         }
-        step = (2.0 * step).min(whole / STAGES);
+        step = (2.0 * step).min(duration / STAGES);
     }
     Ok(start)
 }
@@ -80,13 +80,13 @@ fn is_far(setup: &Setup, from: f64, until: f64) -> bool {
     let size = super::balance::size(setup);
     let moves = displacements(setup, from, until);
     let n = setup.model.nodes();
-    let way = |node: usize| {
+    let distance = |node: usize| {
         let parts = moves.iter().skip(node).step_by(n);
         parts.map(|part| part * part).sum::<f64>().sqrt()
     };
-    let farthest = (0..n).map(way).fold(0.0, f64::max);
+    let farthest = (0..n).map(distance).fold(0.0, f64::max);
     let angle = setup.rods().map_or(0.0, |rods| rods.turned_between(from, until));
-    farthest > WAY * size || angle > ANGLE
+    farthest > MAX_SHIFT * size || angle > ANGLE
 }
 
 /// Displacements of the pins between two times, flat by axis.
@@ -106,7 +106,7 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);
     let mut state = State { t: time, ..start.state.clone() };
     let n = setup.model.nodes();
-    let mut ways = moves.clone();
+    let mut shifts = moves.clone();
     for rod in setup.rods().into_iter().flat_map(Rods::rods) {
         let pins: Vec<usize> =
             (0..rod.nodes.len()).filter(|&k| setup.model.pinned[rod.nodes[k]]).collect();
@@ -120,11 +120,11 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
             };
             for axis in 0..setup.model.axes {
                 let at = |k: usize| moves[axis * n + rod.nodes[k]];
-                ways[axis * n + node] = at(before) + share * (at(after) - at(before));
+                shifts[axis * n + node] = at(before) + share * (at(after) - at(before));
             }
         }
     }
-    state.x.iter_mut().zip(&ways).for_each(|(x, way)| *x += way);
+    state.x.iter_mut().zip(&shifts).for_each(|(x, shift)| *x += shift);
     Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
     let more = passages(setup, &start.memory, &start.state.x, &state.x);
     Start {

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 /// Maximum number of couplings of an unknown; unknowns with more come last in the order.
-const MAX_BESIDE: usize = 64;
+const MAX_NEIGHBOURS: usize = 64;
 
 /// Row of every coordinate in a matrix, and the envelope of the rows.
 #[derive(Clone, Debug)]
@@ -128,12 +128,12 @@ impl Layout {
         flat
     }
 
-    /// Calls `take` with the row and the index in a vector that is flat by axis, for each
+    /// Calls `visit` with the row and the index in a vector that is flat by axis, for each
     /// coordinate.
-    pub(super) fn each(&self, mut take: impl FnMut(usize, usize)) {
+    pub(super) fn each(&self, mut visit: impl FnMut(usize, usize)) {
         for (node, offset) in self.offset[..self.nodes].iter().enumerate() {
             let Some(offset) = offset else { continue };
-            (0..self.axes).for_each(|axis| take(offset + axis, axis * self.nodes + node));
+            (0..self.axes).for_each(|axis| visit(offset + axis, axis * self.nodes + node));
         }
     }
 }
@@ -145,17 +145,17 @@ fn order(
     fixed: impl Fn(usize) -> bool,
     pairs: &BTreeSet<(usize, usize)>,
 ) -> Vec<usize> {
-    let mut beside = vec![Vec::new(); count];
+    let mut neighbours = vec![Vec::new(); count];
     for &(a, b) in pairs.iter().filter(|(a, b)| !fixed(*a) && !fixed(*b)) {
-        beside[a].push(b);
-        beside[b].push(a);
+        neighbours[a].push(b);
+        neighbours[b].push(a);
     }
-    let is_wide: Vec<bool> = beside.iter().map(|near| near.len() > MAX_BESIDE).collect();
-    for near in &mut beside {
+    let is_wide: Vec<bool> = neighbours.iter().map(|near| near.len() > MAX_NEIGHBOURS).collect();
+    for near in &mut neighbours {
         near.retain(|&other| !is_wide[other]);
     }
-    let degrees: Vec<usize> = beside.iter().map(Vec::len).collect();
-    beside.iter_mut().for_each(|near| near.sort_by_key(|&node| (degrees[node], node)));
+    let degrees: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+    neighbours.iter_mut().for_each(|near| near.sort_by_key(|&node| (degrees[node], node)));
     let mut seen: Vec<bool> = (0..count).map(|index| fixed(index) || is_wide[index]).collect();
     let mut order = Vec::with_capacity(count);
     for node in 0..count {
@@ -166,10 +166,10 @@ fn order(
         // body.
         let mut start = node;
         for _ in 0..2 {
-            let reached = reach(start, &beside, &mut seen.clone());
+            let reached = reach(start, &neighbours, &mut seen.clone());
             start = reached.last().copied().unwrap_or(start);
         }
-        order.extend(reach(start, &beside, &mut seen));
+        order.extend(reach(start, &neighbours, &mut seen));
     }
     order.reverse();
     order.extend((0..count).filter(|&index| is_wide[index] && !fixed(index)));
@@ -177,12 +177,12 @@ fn order(
 }
 
 /// Returns the nodes connected to `start`, in order of their distance. Marks them in `seen`.
-fn reach(start: usize, beside: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
+fn reach(start: usize, neighbours: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
     let mut reached = vec![start];
     seen[start] = true;
     let mut next = 0;
     while let Some(&node) = reached.get(next) {
-        for &other in &beside[node] {
+        for &other in &neighbours[node] {
             if !seen[other] {
                 seen[other] = true;
                 reached.push(other);

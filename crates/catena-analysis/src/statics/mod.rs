@@ -42,7 +42,7 @@ pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::{Hint, NoRest};
 pub use route::RouteRest;
-pub use start::{most_quick_nodes, rest_at_start};
+pub use start::{max_quick_nodes, rest_at_start};
 pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 
 use balance::{Balance, Guess, Linear, Touch};
@@ -296,9 +296,10 @@ impl Equilibrium {
     pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
         let n = setup.model.nodes();
         let (end, start) = (self.state(), &setup.initial);
-        let ways = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
-        let farthest = ways.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
-        farthest.filter(|(_, way)| norm(*way) > self.rounding(setup))
+        let displacements =
+            (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
+        let farthest = displacements.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
+        farthest.filter(|(_, displacement)| norm(*displacement) > self.rounding(setup))
     }
 
     /// Estimate of the rounding error of positions, at rest and at the start.
@@ -471,7 +472,7 @@ impl Start {
     }
 
     /// Start of another search for the body with changed routes. The work of both counts together.
-    fn again(&self, setup: &Setup) -> Result<Self, NoRest> {
+    fn restarted(&self, setup: &Setup) -> Result<Self, NoRest> {
         Self::new(setup, self.effort, &self.work)
     }
 
@@ -546,8 +547,8 @@ impl<'a> Solver<'a> {
     fn failure(&self, found: &Found) -> NoRest {
         let (iterations, residual) = (found.iterations, found.residual.force);
         let of = self.balance.reference();
-        if !self.balance.goes_on() {
-            let (nodes, maximum) = (self.setup.model.nodes(), self.balance.most_work() as f64);
+        if !self.balance.has_work_left() {
+            let (nodes, maximum) = (self.setup.model.nodes(), self.balance.max_work() as f64);
             return NoRest::TooLong { nodes, iterations, residual, maximum, of };
         }
         let rounding = self.balance.rounding(&found.guess)[0];
@@ -574,7 +575,7 @@ impl<'a> Solver<'a> {
         let room = balance.room();
         let (mut modes, work) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving), room);
         balance.spend(work);
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return Err(self.failure(&found));
         }
         // A singular equilibrium, such as one of crushed rigid segments, has no finite modes.

@@ -75,7 +75,7 @@ pub(super) fn lowest(
         }
         let changes = before.iter().zip(&values).take(count);
         let change = |(before, now): (&f64, &f64)| (now - before).abs() / (now.abs() + shift);
-        if progress.ends(changes.map(change).fold(0.0, f64::max)) {
+        if progress.is_over(changes.map(change).fold(0.0, f64::max)) {
             break;
         }
     }
@@ -96,7 +96,7 @@ struct Progress {
 impl Progress {
     /// Records the maximum relative change of an iteration, and returns whether the iteration ends:
     /// the change is within the tolerance, or rounding keeps it above.
-    fn ends(&mut self, change: f64) -> bool {
+    fn is_over(&mut self, change: f64) -> bool {
         if change < PROGRESS * self.minimum {
             (self.minimum, self.idle) = (change, 0);
         } else {

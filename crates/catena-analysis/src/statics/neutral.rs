@@ -45,12 +45,12 @@ impl Solver<'_> {
         let (mut best, from) = (found.clone(), self.start());
         let mut minimum = self.apart(&best, &from.x).map_or(0.0, |(_, size)| size);
         for _ in 0..CORRECTIONS {
-            let Some((way, size)) = self.apart(&best, &from.x) else { return found };
+            let Some((shift, size)) = self.apart(&best, &from.x) else { return found };
             if size <= CLOSE * self.balance.size {
                 return best;
             }
             let mut guess = best.guess.clone();
-            guess.x.iter_mut().zip(&way).for_each(|(x, way)| *x -= way);
+            guess.x.iter_mut().zip(&shift).for_each(|(x, shift)| *x -= shift);
             if self.balance.clipped(&best.guess.x, &guess.x) != guess.x {
                 return best;
             }
@@ -74,14 +74,14 @@ impl Solver<'_> {
             return None;
         }
         let (mass, n) = (&self.setup.model.mass, self.setup.model.nodes());
-        let mut way = vec![0.0; guess.x.len()];
+        let mut shift = vec![0.0; guess.x.len()];
         for mode in neutral {
             let coordinates = guess.x.iter().zip(from).zip(&mode.shape).enumerate();
             let amount: f64 =
                 coordinates.map(|(i, ((x, from), shape))| mass[i % n] * (x - from) * shape).sum();
-            way.iter_mut().zip(&mode.shape).for_each(|(way, shape)| *way += amount * shape);
+            shift.iter_mut().zip(&mode.shape).for_each(|(shift, shape)| *shift += amount * shape);
         }
-        let size = way.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
-        Some((way, size))
+        let size = shift.iter().fold(0.0_f64, |maximum, shift| maximum.max(shift.abs()));
+        Some((shift, size))
     }
 }

@@ -194,7 +194,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     let mut place = follower.first(first)?;
     let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
-    while points.len() < maximum && step > MIN_STEP && follower.goes_on() {
+    while points.len() < maximum && step > MIN_STEP && follower.has_work_left() {
         let along = |step: f64| place.load + step * place.tangent.1;
         let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
         let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
@@ -230,7 +230,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
         step = if corrections <= 4 { (1.4 * step).min(MAX_STEP) } else { step };
     }
     let end = match points.len() < maximum {
-        _ if !follower.goes_on() => PathEnd::Work,
+        _ if !follower.has_work_left() => PathEnd::Work,
         true => PathEnd::Lost,
         false => PathEnd::Most,
     };
@@ -257,10 +257,10 @@ struct Place {
 impl Place {
     /// Straight distance to another place, in displacements per size and in load.
     fn distance(&self, other: &Self) -> f64 {
-        let ways =
+        let offsets =
             other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
         let load = other.load - self.load;
-        (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
+        (offsets.map(|offset| offset * offset).sum::<f64>() + load * load).sqrt()
     }
 
     /// The path that ends here.
@@ -315,7 +315,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     }
 
     /// Whether the path may continue within its limit of work.
-    fn goes_on(&self) -> bool {
+    fn has_work_left(&self) -> bool {
         (self.work.get() as f64) < MAX_WORK * self.effort
     }
 
@@ -365,11 +365,11 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let mut sides = Vec::new();
         for sign in [1.0, -1.0] {
             // A field of the scene may not allow a load beyond the range.
-            let (place, beside) = match self.loaded(load + sign * DIFFERENCE) {
-                Ok(beside) => (sign, beside),
+            let (place, shifted) = match self.loaded(load + sign * DIFFERENCE) {
+                Ok(shifted) => (sign, shifted),
                 Err(_) => (0.0, self.loaded(load)?),
             };
-            let other = Solver::new(&beside.setup, &beside.start)?;
+            let other = Solver::new(&shifted.setup, &shifted.start)?;
             let placed = other.placed(guess);
             let Some(linear) = self.linear(&other, &placed, 1.0) else { return Ok(None) };
             let forces = other.balance.right_of_others(&placed, &linear);
@@ -411,7 +411,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let size = *size.get_or_insert_with(|| {
                 let size = solver.balance.size;
                 let moves = guess.x.iter_mut().zip(&from.tangent.0);
-                moves.for_each(|(x, way)| *x += length * size * way);
+                moves.for_each(|(x, component)| *x += length * size * component);
                 size
             });
             guess = solver.placed(&guess);
@@ -419,7 +419,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
                 predicted.clone_from(&guess.x);
             }
             let residual = solver.balance.residual(&guess);
-            if !residual.size().is_finite() || !self.goes_on() {
+            if !residual.size().is_finite() || !self.has_work_left() {
                 return Ok(None);
             }
             let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };
@@ -435,18 +435,18 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let gone: Vec<f64> =
                 guess.x.iter().zip(&from.guess.x).map(|(x, from)| (x - from) / size).collect();
             let along = inner(&from.tangent.0, &gone) + from.tangent.1 * (load - from.load);
-            let by = |ways: &[f64]| inner(&from.tangent.0, ways) / size;
+            let by = |moves: &[f64]| inner(&from.tangent.0, moves) / size;
             let missing = length - along - by(&answers.by_force);
             let change = match is_last {
                 true => 0.0,
                 false => missing / (by(&answers.by_load) + from.tangent.1),
             };
-            let ways = answers.by_force.iter().zip(&answers.by_load);
-            let way: Vec<f64> = ways.map(|(a, b)| a + change * b).collect();
-            let mut changes = solver.balance.changes(&guess, &answers.linear, &way);
+            let pairs = answers.by_force.iter().zip(&answers.by_load);
+            let displacement: Vec<f64> = pairs.map(|(a, b)| a + change * b).collect();
+            let mut changes = solver.balance.changes(&guess, &answers.linear, &displacement);
             let by_load = changes.tensions.iter_mut().zip(&answers.excess_by_load);
             by_load.for_each(|(tension, by_load)| *tension += change * by_load);
-            guess = solver.balance.stepped(&guess, &way, &changes, 1.0);
+            guess = solver.balance.stepped(&guess, &displacement, &changes, 1.0);
             load += change;
         }
         Ok(None)
@@ -486,7 +486,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         if !changes.iter().all(|kind| ends.iter().any(|point| point.stability == *kind)) {
             return Ok(Vec::new());
         }
-        let whole = (after - before).abs();
+        let change_of_square = (after - before).abs();
         // Step and ω² of both ends of the bracket. The ω² of an end that is kept twice is halved
         // (Illinois method).
         let (mut low, mut high) = ((0.0, before), (length, after));
@@ -496,7 +496,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let Some((place, _)) = self.step(from, at, false)? else { return Ok(Vec::new()) };
             let point = self.point(&place)?;
             let square = point.omega_squared.unwrap_or(f64::NAN);
-            if square.abs() <= CRITICAL * whole || point.stability == Stability::Neutral {
+            if square.abs() <= CRITICAL * change_of_square || point.stability == Stability::Neutral
+            {
                 return Ok(vec![PathPoint { is_critical: true, ..point }]);
             }
             if square * before > 0.0 {
@@ -515,7 +516,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
         let smallest = smallest.fold(f64::INFINITY, |minimum, square| minimum.min(square.abs()));
         // Further digits of an ω² near 0 would be rounding errors.
-        let is_smooth = smallest <= JUMP * whole;
+        let is_smooth = smallest <= JUMP * change_of_square;
         let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();
         if is_smooth {
             near.truncate(1);
@@ -554,11 +555,11 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
 /// Unit direction of a path: with a rising load at the first place, then onwards from the previous
 /// place.
 fn tangent(by_load: &[f64], size: f64, before: Option<&Place>) -> (Vec<f64>, f64) {
-    let ways: Vec<f64> = by_load.iter().map(|way| way / size).collect();
-    let length = (inner(&ways, &ways) + 1.0).sqrt();
-    let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &ways) + place.tangent.1);
+    let rates: Vec<f64> = by_load.iter().map(|rate| rate / size).collect();
+    let length = (inner(&rates, &rates) + 1.0).sqrt();
+    let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &rates) + place.tangent.1);
     let share = if ahead < 0.0 { -1.0 / length } else { 1.0 / length };
-    (ways.iter().map(|way| share * way).collect(), share)
+    (rates.iter().map(|rate| share * rate).collect(), share)
 }
 
 fn apart(a: &[f64], b: &[f64]) -> f64 {

@@ -100,7 +100,7 @@ pub(super) fn held(
         if error <= EXACT {
             break;
         }
-        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
+        rest = equilibrium_of(&balanced, &start.restarted(&balanced)?)?;
         rest.iterations += iterations;
     }
     rest.routes.iter_mut().zip(&lengths).for_each(|(rope, length)| rope.rest_length = *length);
@@ -139,7 +139,7 @@ pub(super) fn slipped(
         if !has_changed {
             break;
         }
-        rest = equilibrium_of(&balanced, &start.again(&balanced)?)?;
+        rest = equilibrium_of(&balanced, &start.restarted(&balanced)?)?;
         rest.iterations += iterations;
     }
     let slips = |winch: &Option<Winch>| winch.as_ref().is_some_and(Winch::slips);

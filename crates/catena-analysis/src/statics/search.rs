@@ -148,7 +148,7 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
     if found.is_exact || !(balance.can_touch() || balance.has_routes()) {
         return Some(found);
     }
-    balance.watch_again_from(&start.x);
+    balance.restart_watch(&start.x);
     let eased = eased(balance, start)?;
     let iterations = found.iterations + eased.iterations;
     Some(Found { iterations, ..if eased.is_exact { eased } else { found } })
@@ -219,7 +219,7 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
     let mut residual = balance.residual(&guess);
     let mut history = vec![residual.size()];
     let mut iterations = 0;
-    while iterations < rules.maximum && residual.size().is_finite() && balance.goes_on() {
+    while iterations < rules.maximum && residual.size().is_finite() && balance.has_work_left() {
         let is_near = rules.finds_saddles && residual.size() < NEAR;
         let Some(system) = newton_system(balance, &guess, is_near) else { break };
         let is_patient = iterations < rules.patience && residual.size() > NEAR;
@@ -275,12 +275,12 @@ fn shortened(
 ) -> Option<(Guess, Residual)> {
     let Factored { linear, factor } = system;
     let layout = linear.matrix.layout();
-    let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
-    let changes = balance.changes(guess, linear, &way);
-    let farthest = way.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
+    let step = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
+    let changes = balance.changes(guess, linear, &step);
+    let farthest = step.iter().fold(0.0_f64, |maximum, step| maximum.max(step.abs()));
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
-        let mut next = balance.stepped(guess, &way, &changes, share);
+        let mut next = balance.stepped(guess, &step, &changes, share);
         if balance.clipped(&guess.x, &next.x) != next.x || !balance.turns_little(guess, &next) {
             share *= 0.5;
             continue;

@@ -10,7 +10,7 @@ const QUICK: [usize; 2] = [10_000, 1000];
 
 /// Maximum number of nodes of a body with the arrangement of this model whose rest state takes at
 /// most about a second.
-pub fn most_quick_nodes(model: &Model) -> usize {
+pub fn max_quick_nodes(model: &Model) -> usize {
     let [rope, other] = QUICK;
     if model.arrangement == Arrangement::Chain { rope } else { other }
 }

@@ -27,9 +27,9 @@ impl Tethers {
     pub(super) fn new(balanced: &Setup, start: &Start, from: &[f64], share: f64) -> Self {
         let load = Balance::new(balanced, start).weight;
         let mass = &balanced.model.mass;
-        let whole: f64 = mass.iter().sum();
+        let total: f64 = mass.iter().sum();
         let unit = share * TETHER * load / size(balanced);
-        let stiffness = mass.iter().map(|mass| unit * mass / whole).collect();
+        let stiffness = mass.iter().map(|mass| unit * mass / total).collect();
         Self { from: from.to_vec(), stiffness }
     }
 }

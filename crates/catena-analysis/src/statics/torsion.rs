@@ -49,12 +49,12 @@ pub fn fastest_torsion(setup: &Setup, state: &State) -> Option<f64> {
 /// Upper bound on the maximum ω² by Gershgorin circles.
 fn fastest(torsion: &rod::Torsion) -> f64 {
     let (stiffness, n) = (&torsion.stiffness, torsion.inertia.len());
-    let beside = |row: usize| {
+    let off_diagonal = |row: usize| {
         let inner = |k: usize| stiffness.beside.get(k).map_or(0.0, |value| value.abs());
         let corner = if row == 0 || row + 1 == n { stiffness.corner.abs() } else { 0.0 };
         row.checked_sub(1).map_or(0.0, inner) + inner(row) + corner
     };
-    let of_row = |row: usize| (stiffness.diagonal[row] + beside(row)) / torsion.inertia[row];
+    let of_row = |row: usize| (stiffness.diagonal[row] + off_diagonal(row)) / torsion.inertia[row];
     (0..n).map(of_row).fold(0.0, f64::max)
 }
 
@@ -69,8 +69,8 @@ fn of_rod(rod: usize, torsion: &rod::Torsion) -> Vec<TorsionalMode> {
     for (k, value) in stiffness.diagonal.iter().enumerate() {
         matrix.add([k, k], &block(*value), 1.0);
     }
-    let beside = stiffness.beside.iter().enumerate().map(|(k, value)| (k, k + 1, *value));
-    for (a, b, value) in beside.chain([(0, n.saturating_sub(1), stiffness.corner)]) {
+    let entries = stiffness.beside.iter().enumerate().map(|(k, value)| (k, k + 1, *value));
+    for (a, b, value) in entries.chain([(0, n.saturating_sub(1), stiffness.corner)]) {
         if value != 0.0 && a != b {
             // Both triangles are added.
             matrix.add([a, b], &block(value), 1.0);

@@ -103,12 +103,12 @@ fn removable(code: &GaussCode, is_closed: &[bool]) -> Vec<bool> {
         return gone;
     }
     // Whether a pair of crossings was seen adjacent on an under strand, and on an over strand.
-    let mut beside = BTreeMap::new();
+    let mut adjacent = BTreeMap::new();
     for ((a, is_over), (b, is_over_too)) in steps() {
         if is_over != is_over_too || code.signs[a] == code.signs[b] {
             continue;
         }
-        let seen = beside.entry((a.min(b), a.max(b))).or_insert([false; 2]);
+        let seen = adjacent.entry((a.min(b), a.max(b))).or_insert([false; 2]);
         seen[usize::from(is_over)] = true;
         if *seen == [true; 2] && !gone[a] && !gone[b] {
             (gone[a], gone[b]) = (true, true);

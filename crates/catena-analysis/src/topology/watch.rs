@@ -54,16 +54,16 @@ impl Watch {
     ///
     /// # Errors
     /// Returns an error if too many elements are close to each other.
-    pub fn look(
+    pub fn advance(
         &mut self,
         model: &Model,
         state: &State,
         springs: &SpringMemory,
     ) -> Result<Vec<Passage>, TooNear> {
-        self.look_at(positions(model, state), springs)
+        self.advance_points(positions(model, state), springs)
     }
 
-    pub(super) fn look_at(
+    pub(super) fn advance_points(
         &mut self,
         points: Vec<Vec3>,
         springs: &SpringMemory,
@@ -169,10 +169,10 @@ fn positions(model: &Model, state: &State) -> Vec<Vec3> {
 
 /// Maximum displacement of a point, relative to the mean displacement.
 fn farthest(from: &[Vec3], to: &[Vec3]) -> f64 {
-    let ways = || from.iter().zip(to).map(|(from, to)| sub(*to, *from));
+    let displacements = || from.iter().zip(to).map(|(from, to)| sub(*to, *from));
     let count = from.len().max(1) as f64;
-    let mean = scaled(ways().fold([0.0; 3], add), 1.0 / count);
-    ways().map(|way| norm(sub(way, mean))).fold(0.0, f64::max)
+    let mean = scaled(displacements().fold([0.0; 3], add), 1.0 / count);
+    displacements().map(|displacement| norm(sub(displacement, mean))).fold(0.0, f64::max)
 }
 
 /// Maximum distance of touching elements, relative to the lengths of segments and displacements.
@@ -201,7 +201,7 @@ pub fn passages(before: &[Curve], after: &[Curve]) -> Result<Vec<Passage>, TooNe
         curves.iter().flat_map(|curve| curve.points.iter().copied()).collect()
     };
     let mut watch = Watch::of(Elements::of_curves(before), points(before));
-    watch.look_at(points(after), &SpringMemory::default())
+    watch.advance_points(points(after), &SpringMemory::default())
 }
 
 /// Kind of the two elements formed by four points.
@@ -238,7 +238,7 @@ impl Quartet {
         samples.push(1.0);
         let mut times = Vec::new();
         for ends in samples.windows(2) {
-            let (from, to) = (self.is_below(ends[0]), self.is_below(ends[1]));
+            let (from, to) = (self.is_negative(ends[0]), self.is_negative(ends[1]));
             if from != to {
                 let time = self.change(ends[0], ends[1], from);
                 if self.touch(time) {
@@ -292,7 +292,7 @@ impl Quartet {
     }
 
     /// Whether the volume is negative beyond rounding.
-    fn is_below(&self, time: f64) -> bool {
+    fn is_negative(&self, time: f64) -> bool {
         let points = self.at(time);
         let [u, v, w] = self.factors(points);
         let reach = points.iter().map(|point| greatest(*point)).fold(norm(w), f64::max);
@@ -315,10 +315,10 @@ impl Quartet {
     }
 
     /// Time at which the volume changes its sign between two times.
-    fn change(&self, mut from: f64, mut to: f64, was_below: bool) -> f64 {
+    fn change(&self, mut from: f64, mut to: f64, was_negative: bool) -> f64 {
         for _ in 0..60 {
             let middle = 0.5 * (from + to);
-            if self.is_below(middle) == was_below {
+            if self.is_negative(middle) == was_negative {
                 from = middle;
             } else {
                 to = middle;
@@ -331,14 +331,14 @@ impl Quartet {
     fn touch(&self, time: f64) -> bool {
         let points = self.at(time);
         let [u, v, _] = self.factors(points);
-        let ways =
+        let displacements =
             (0..4).map(|i| sub(sub(self.to[i], self.from[i]), sub(self.to[0], self.from[0])));
-        let way = ways.map(norm).fold(0.0, f64::max);
+        let distance = displacements.map(norm).fold(0.0, f64::max);
         let gap = match (self.pairing, points) {
             (Pairing::Edges, [a, b, c, d]) => between_segments([a, b], [c, d]),
             (Pairing::PointAndFace, [a, b, c, d]) => norm(from_triangle(a, [b, c, d])),
         };
-        gap <= TOUCH * (norm(u) + norm(v) + way)
+        gap <= TOUCH * (norm(u) + norm(v) + distance)
     }
 }
 
@@ -366,10 +366,10 @@ fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
         return scaled(normal, dot(sub(p, a), normal) / size);
     }
     let side = |from: Vec3, to: Vec3| {
-        let way = sub(to, from);
-        let share = dot(sub(p, from), way) / dot(way, way);
+        let edge = sub(to, from);
+        let share = dot(sub(p, from), edge) / dot(edge, edge);
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-        sub(p, along(from, share, way))
+        sub(p, along(from, share, edge))
     };
     let sides = [side(a, b), side(b, c), side(c, a)];
     sides

@@ -113,14 +113,15 @@ impl Modes {
         let n = NODES as f64;
         // Displacement of each node of the hanging rope due to the weight.
         let mut sum = 0.0;
-        let mut below = vec![0.0];
+        let mut displacements = vec![0.0];
         for j in 1..NODES {
             sum += (NODES - j) as f64 * MASS * G / STIFFNESS;
-            below.push(sum);
+            displacements.push(sum);
         }
         let shape = |p: usize, j: usize| libm::cos(p as f64 * PI * (j as f64 + 0.5) / n);
         let mode = |p: usize| {
-            let amplitude: f64 = below.iter().enumerate().map(|(j, u)| u * shape(p, j)).sum();
+            let amplitude: f64 =
+                displacements.iter().enumerate().map(|(j, u)| u * shape(p, j)).sum();
             let omega = 2.0 * (STIFFNESS / MASS).sqrt() * libm::sin(0.5 * p as f64 * PI / n);
             (omega, 2.0 / n * amplitude * shape(p, NODES - 1))
         };

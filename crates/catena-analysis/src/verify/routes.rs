@@ -150,11 +150,11 @@ fn held_length(setups: &CheckSetups<'_>) -> Option<f64> {
         let body = Body { model: &run.setup().model, springs: run.springs() };
         Some(route_of(run)?.stretched(&body, run.state()).0)
     };
-    let whole = length(&run)?;
+    let initial = length(&run)?;
     let mut maximum = 0.0_f64;
     for _ in 0..60 {
         run.advance_frame();
-        maximum = maximum.max((length(&run)? / whole - 1.0).abs());
+        maximum = maximum.max((length(&run)? / initial - 1.0).abs());
     }
     Some(maximum)
 }

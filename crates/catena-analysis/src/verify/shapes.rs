@@ -54,8 +54,8 @@ pub(super) fn checks() -> Vec<Check> {
             let start = setup.initial.clone();
             let mut run = setups.start(setup);
             advance_frames(&mut run, 200);
-            let way = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
-            Some((0..17).map(way).fold(0.0, f64::max) / 1.5)
+            let distance = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
+            Some((0..17).map(distance).fold(0.0, f64::max) / 1.5)
         },
     );
     list.set_reference(

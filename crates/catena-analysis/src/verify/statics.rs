@@ -215,11 +215,11 @@ fn left(own: &Setup, x: &[f64]) -> f64 {
     let mut force: Vec<f64> = vec![0.0; 2 * n];
     force[n..].iter_mut().zip(&model.mass).for_each(|(force, mass)| *force = -mass * g);
     for spring in &model.springs {
-        let (way, length) = model.span(x, spring);
+        let (offset, length) = model.span(x, spring);
         let pull = spring.stiffness * (length - spring.rest_length) / length;
         for axis in 0..2 {
-            force[axis * n + spring.a] += pull * way[axis];
-            force[axis * n + spring.b] -= pull * way[axis];
+            force[axis * n + spring.a] += pull * offset[axis];
+            force[axis * n + spring.b] -= pull * offset[axis];
         }
     }
     let free = (0..2 * n).filter(|index| !model.pinned[index % n]);

@@ -41,8 +41,8 @@ pub fn decoded(link: &str) -> Option<PathBuf> {
         }
     }
     let path = PathBuf::from(os_string(bytes)?);
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    (is_below && path.components().next().is_some()).then_some(path)
+    let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+    (is_inside && path.components().next().is_some()).then_some(path)
 }
 
 #[cfg(unix)]

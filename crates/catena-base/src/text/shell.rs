@@ -29,7 +29,7 @@ pub fn words(command: &str) -> impl Iterator<Item = &str> {
 
 fn first_word(command: &str) -> &str {
     let (mut quote, mut is_escaped) = (None, false);
-    let ends = |c: char| {
+    let is_end = |c: char| {
         match (quote, c) {
             _ if is_escaped => is_escaped = false,
             (None, ' ') => return true,
@@ -40,7 +40,7 @@ fn first_word(command: &str) -> &str {
         }
         false
     };
-    command.find(ends).map_or(command, |end| &command[..end])
+    command.find(is_end).map_or(command, |end| &command[..end])
 }
 
 /// Quotes a word that is not UTF-8 or contains hidden characters, byte by byte through `printf`.

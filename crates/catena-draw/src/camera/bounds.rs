@@ -29,13 +29,15 @@ impl Bounds {
         })
     }
 
-    /// Support function: maximum dot product of the direction `way` and the points of the box.
+    /// Support function: maximum dot product of the direction and the points of the box.
     /// Negative infinity if the box is empty.
-    pub(super) fn support(&self, way: Vec3) -> f64 {
+    pub(super) fn support(&self, direction: Vec3) -> f64 {
         if self.low[0] > self.high[0] {
             return f64::NEG_INFINITY;
         }
-        (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
+        (0..3)
+            .map(|axis| (self.low[axis] * direction[axis]).max(self.high[axis] * direction[axis]))
+            .sum()
     }
 
     /// Intersection with `other`. If it is empty, the closest box inside `other`.

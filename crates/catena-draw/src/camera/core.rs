@@ -76,10 +76,10 @@ impl FrameBoxes {
             };
             let lows = sorted(&|frame| frame.low[axis]);
             let highs = sorted(&|frame| -frame.high[axis]);
-            let whole = -highs[0] - lows[0];
+            let extent = -highs[0] - lows[0];
             let side = |all: &[f64], first: f64| {
                 let cut = all[out].min(first);
-                if cut - all[0] >= WORTH * whole { cut } else { all[0] }
+                if cut - all[0] >= WORTH * extent { cut } else { all[0] }
             };
             core.low[axis] = side(&lows, first.low[axis]);
             core.high[axis] = -side(&highs, -first.high[axis]);

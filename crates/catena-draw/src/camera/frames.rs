@@ -170,9 +170,9 @@ impl BodyWatch {
             return false;
         }
         let (state, n) = (simulation.state(), self.all.len());
-        let whole = extent(state, n);
-        let is_sound = whole.longest() <= self.largest;
-        self.frames.push(whole);
+        let bounds = extent(state, n);
+        let is_sound = bounds.longest() <= self.largest;
+        self.frames.push(bounds);
         if !is_sound && self.sound.is_none() {
             self.sound = Some(self.all.clone());
         }

@@ -54,12 +54,12 @@ impl<'a> Held<'a> {
 
     /// Sign of gravity (-1.0 or 1.0) if every value is along this axis in the same direction.
     pub(super) fn sign_along(&self, axis: usize) -> Option<f64> {
-        let way = |g: &Vec<f64>| {
+        let sign = |g: &Vec<f64>| {
             let is_alone = g.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
             (is_alone && g[axis] != 0.0).then(|| g[axis].signum())
         };
-        let first = way(&self.gravities[0])?;
-        self.gravities.iter().all(|g| way(g) == Some(first)).then_some(first)
+        let first = sign(&self.gravities[0])?;
+        self.gravities.iter().all(|g| sign(g) == Some(first)).then_some(first)
     }
 }
 

@@ -35,19 +35,21 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Support function: maximum dot product of the unit vector `way` and all reachable points.
-    pub(super) fn support(&self, way: Vec3) -> f64 {
-        let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
+    /// Support function: maximum dot product of a unit vector and all reachable points.
+    pub(super) fn support(&self, direction: Vec3) -> f64 {
+        let place = |(place, d): &(Bounds, f64)| place.support(direction) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
         let farthest = self.tethers.iter().map(tether).reduce(f64::max).unwrap_or(f64::INFINITY);
-        let capsule =
-            |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], way).max(dot(ends[1], way)) + radius;
+        let capsule = |(ends, radius): &([Vec3; 2], f64)| {
+            dot(ends[0], direction).max(dot(ends[1], direction)) + radius
+        };
         let capsules = self.capsules.iter().map(capsule);
-        let moving = farthest.min(self.bounds.support(way));
-        let rig = self.rig.iter().map(|place| place.support(way));
-        capsules
-            .chain(rig)
-            .fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
+        let moving = farthest.min(self.bounds.support(direction));
+        let rig = self.rig.iter().map(|place| place.support(direction));
+        capsules.chain(rig).fold(
+            moving.max(self.start.support(direction)).max(self.below.support(direction)),
+            f64::max,
+        )
     }
 }
 
@@ -155,9 +157,9 @@ impl Reach {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
         for axis in 0..body.setup.model.axes {
-            let way = held.sign_along(axis).unwrap_or(0.0);
-            all.low[axis] -= if way < 0.0 { 0.0 } else { far };
-            all.high[axis] += if way > 0.0 { 0.0 } else { far };
+            let sign = held.sign_along(axis).unwrap_or(0.0);
+            all.low[axis] -= if sign < 0.0 { 0.0 } else { far };
+            all.high[axis] += if sign > 0.0 { 0.0 } else { far };
         }
         all
     }
@@ -283,7 +285,7 @@ fn cut_headroom(held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * held.model.rest_length();
     for axis in 0..held.model.axes {
         match held.sign_along(axis) {
-            Some(way) if way < 0.0 => {
+            Some(sign) if sign < 0.0 => {
                 all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
             }
             Some(_) => all.low[axis] = all.low[axis].max(start.low[axis] - headroom),
@@ -381,7 +383,7 @@ fn distance_in_chain(held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let model = &held.model;
     let n = model.nodes();
     let mut distances = vec![Vec::new(); n];
-    let mut go = |order: &mut dyn Iterator<Item = usize>| {
+    let mut visit = |order: &mut dyn Iterator<Item = usize>| {
         let mut last: Option<(usize, f64)> = None;
         let mut before: Option<usize> = None;
         for i in order {
@@ -396,8 +398,8 @@ fn distance_in_chain(held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
             before = Some(i);
         }
     };
-    go(&mut (0..n));
-    go(&mut (0..n).rev());
+    visit(&mut (0..n));
+    visit(&mut (0..n).rev());
     distances
 }
 
@@ -408,8 +410,8 @@ fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
     let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
     let chosen: Vec<usize> = evenly_spaced(&pins).collect();
     let distance = |i: usize, pin: usize| {
-        let way = sub(initial.position(n, i), initial.position(n, pin));
-        norm(way) * (1.0 + strain)
+        let offset = sub(initial.position(n, i), initial.position(n, pin));
+        norm(offset) * (1.0 + strain)
     };
     (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
 }

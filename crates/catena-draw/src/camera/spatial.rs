@@ -34,8 +34,8 @@ pub struct SpatialCamera {
 impl SpatialCamera {
     /// Camera at a viewpoint, for a rectangle of the picture.
     pub fn new(viewpoint: &Viewpoint, rect: Rect) -> Self {
-        let way = sub(viewpoint.target, viewpoint.eye);
-        let ahead = unit(way);
+        let offset = sub(viewpoint.target, viewpoint.eye);
+        let ahead = unit(offset);
         let right = unit(cross(ahead, viewpoint.up));
         let height = f64::from(rect.h);
         let (focal, is_perspective) = match viewpoint.lens {
@@ -52,7 +52,7 @@ impl SpatialCamera {
             size: [rect.w, rect.h].map(f64::from),
             focal,
             is_perspective,
-            near: if is_perspective { NEAR * norm(way) } else { f64::MIN },
+            near: if is_perspective { NEAR * norm(offset) } else { f64::MIN },
         }
     }
 
@@ -76,9 +76,9 @@ impl SpatialCamera {
         sub(at, self.target)
     }
 
-    /// Point at the displacement `way` from the camera's target.
-    pub fn at_target(&self, way: Vec3) -> Vec3 {
-        add(self.target, way)
+    /// Point at an offset from the camera's target.
+    pub fn at_target(&self, offset: Vec3) -> Vec3 {
+        add(self.target, offset)
     }
 
     /// Minimum visible depth.
@@ -135,7 +135,7 @@ impl SpatialCamera {
     }
 
     /// Direction of the line of sight through a pixel, scaled so that its component ahead is 1.
-    pub fn way_through(&self, pixel: [f64; 2]) -> Vec3 {
+    pub fn direction_through(&self, pixel: [f64; 2]) -> Vec3 {
         let [right, up, ahead] = self.axes;
         if !self.is_perspective {
             return ahead;

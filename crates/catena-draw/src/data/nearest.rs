@@ -61,8 +61,8 @@ impl PartNodes {
         let mut best = NearPlace { node, ends: [node; 2], share: 0.0 };
         let mut minimum = square(sub(at, part.place(node)));
         for &other in self.neighbours.get(&node).into_iter().flatten() {
-            let (from, way) = (part.place(node), sub(part.place(other), part.place(node)));
-            let share = dot(sub(at, from), way) / square(way).max(f64::MIN_POSITIVE);
+            let (from, offset) = (part.place(node), sub(part.place(other), part.place(node)));
+            let share = dot(sub(at, from), offset) / square(offset).max(f64::MIN_POSITIVE);
             let place = NearPlace { node, ends: [node, other], share: share.clamp(0.0, 1.0) };
             let distance = square(sub(at, place.at(part)));
             if distance < minimum {
@@ -111,6 +111,6 @@ fn place_of(at: Vec3, cell: f64) -> [i64; 3] {
     at.map(|value| (value / cell).floor() as i64)
 }
 
-fn square(way: Vec3) -> f64 {
-    dot(way, way)
+fn square(vector: Vec3) -> f64 {
+    dot(vector, vector)
 }

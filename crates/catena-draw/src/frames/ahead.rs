@@ -52,7 +52,7 @@ pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
 /// Simulates the frames that the view of a scene contains, and keeps the frames in `range`. Returns
 /// `None` if drawing needs a separate simulation.
-pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
+pub fn simulate_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     // A pass skips the moments of motion blur between frames.
     if range.is_empty() || scene.motion_blur.is_some() {
         return None;
@@ -64,7 +64,7 @@ pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     let frames = run_to(&mut ahead, &mut watches, range.start);
     let is_refused = is_refused(&ahead);
     if !is_refused {
-        look_on(&panels, &ahead, &mut watches, scene.frames);
+        run_ahead(&panels, &ahead, &mut watches, scene.frames);
     }
     match watches.iter().any(BodyWatch::gives_up) {
         true => Some((SeenFrames::by(watches), None)),
@@ -129,13 +129,13 @@ fn run_to(ahead: &mut FramesAhead, watches: &mut [BodyWatch], from: u64) -> Vec<
         (simulation, follower)
     };
     let (bodies, followers): (Vec<_>, Vec<_>) = bodies.zip(parts).map(follower).unzip();
-    let ends = AtomicBool::new(bodies.iter().any(|body| body.refusal().is_some()));
+    let has_ended = AtomicBool::new(bodies.iter().any(|body| body.refusal().is_some()));
     Batches::follow(bodies, followers, ahead.at, &|simulation, follower| {
         follower.follow(simulation);
         if simulation.refusal().is_some() {
-            ends.store(true, Ordering::Relaxed);
+            has_ended.store(true, Ordering::Relaxed);
         }
-        !ends.load(Ordering::Relaxed)
+        !has_ended.load(Ordering::Relaxed)
     });
     kept
 }
@@ -178,7 +178,7 @@ fn together(
 
 /// Simulates the remaining frames of the scene for the view alone. The runs in `ahead` do not
 /// advance.
-fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], frames: u64) {
+fn run_ahead(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], frames: u64) {
     let left = frames.saturating_sub(ahead.at + 1);
     if left == 0 {
         return;
@@ -187,13 +187,13 @@ fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], fra
     let mut forks: Vec<PanelRun> = forks.collect();
     let all = forks.iter_mut().flat_map(PanelRun::simulations_mut).zip(watches);
     let (all, watches): (Vec<_>, Vec<_>) = all.filter(|(_, watch)| watch.is_open()).unzip();
-    let ends = AtomicBool::new(false);
+    let has_ended = AtomicBool::new(false);
     Batches::follow(all, watches, left, &|simulation, watch| {
-        let goes_on = watch.observe(simulation);
+        let continues = watch.observe(simulation);
         if watch.gives_up() {
-            ends.store(true, Ordering::Relaxed);
+            has_ended.store(true, Ordering::Relaxed);
         }
-        goes_on && !ends.load(Ordering::Relaxed)
+        continues && !has_ended.load(Ordering::Relaxed)
     });
 }
 

@@ -30,17 +30,17 @@ impl Batches {
         let mut rest = &mut all[..];
         let mut work = Vec::with_capacity(self.parts.len());
         for (count, batch) in &mut self.parts {
-            let (part, behind) = rest.split_at_mut(*count);
+            let (part, tail) = rest.split_at_mut(*count);
             work.push((part, batch));
-            rest = behind;
+            rest = tail;
         }
         work.into_par_iter().for_each(|(part, batch)| {
             batch.advance_frames(part);
         });
     }
 
-    /// Advances bodies by a number of frames. After every frame of a body, `look` is called with
-    /// the body's follower; the body stops when `look` returns false.
+    /// Advances bodies by a number of frames. After every frame of a body, `observe` is called with
+    /// the body's follower; the body stops when `observe` returns false.
     ///
     /// Threads synchronise once instead of in every frame, so that dividing small bodies pays off
     /// too.
@@ -48,7 +48,7 @@ impl Batches {
         mut all: Vec<&'a mut Simulation>,
         mut followers: Vec<F>,
         frames: u64,
-        look: &(dyn Fn(&Simulation, &mut F) -> bool + Sync),
+        observe: &(dyn Fn(&Simulation, &mut F) -> bool + Sync),
     ) {
         let mut divided = Self::default();
         divided.divide(&all, rayon::current_num_threads(), frames);
@@ -64,10 +64,10 @@ impl Batches {
                 }
                 batch.advance_frames(&mut bodies);
                 let looked = bodies.iter().zip(&mut followers);
-                let goes_on: Vec<bool> = looked.map(|(body, it)| look(body, it)).collect();
-                if goes_on.contains(&false) {
-                    bodies = those(bodies, &goes_on);
-                    followers = those(followers, &goes_on);
+                let continues: Vec<bool> = looked.map(|(body, it)| observe(body, it)).collect();
+                if continues.contains(&false) {
+                    bodies = those(bodies, &continues);
+                    followers = those(followers, &continues);
                 }
             }
         });

@@ -5,7 +5,7 @@ mod ahead;
 mod batches;
 mod runs;
 
-pub use ahead::{FramesAhead, Lookahead, look_ahead};
+pub use ahead::{FramesAhead, Lookahead, simulate_ahead};
 pub use batches::Batches;
 pub use runs::{SceneCheckpoint, SceneRuns};
 

@@ -55,7 +55,7 @@ pub struct Mask {
     stride: usize,
     bits: Vec<u64>,
     touched: Vec<Touched>,
-    whole: Rect,
+    bounds: Rect,
     rasterizer: Rasterizer,
     clip: Rect,
     /// Rows that may be touched.
@@ -71,14 +71,14 @@ impl Mask {
         // odd number of cache lines keeps the rows of a shape from competing for the same cache
         // sets.
         let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
-        let whole = Rect { x: 0, y: 0, w: width as i32, h: height as i32 };
+        let bounds = Rect { x: 0, y: 0, w: width as i32, h: height as i32 };
         Self {
             stride,
             bits: vec![0; stride * height as usize],
             touched: vec![UNTOUCHED; height as usize],
-            whole,
+            bounds,
             rasterizer: Rasterizer::chosen(),
-            clip: whole,
+            clip: bounds,
             rows: NO_ROWS,
             edges: PolygonEdges::default(),
             stamps: Vec::new(),
@@ -97,7 +97,7 @@ impl Mask {
 
     /// Starts a shape, which is clipped to `clip`.
     pub fn begin(&mut self, clip: Rect) {
-        self.clip = clip.intersect(self.whole);
+        self.clip = clip.intersect(self.bounds);
         self.rows = NO_ROWS;
     }
 

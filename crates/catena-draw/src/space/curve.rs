@@ -35,12 +35,12 @@ pub fn curve(nodes: &[Vec3], is_closed: bool, scale: impl Fn(Vec3) -> f64) -> Ve
         let [a, b] = [nodes[after], nodes[(after + 1) % n]];
         all.push(CurvePoint { after, share: 0.0, at: a });
         let before = (after > 0 || is_closed).then(|| nodes[(after + n - 1) % n]);
-        let behind = (after + 2 < n || is_closed).then(|| nodes[(after + 2) % n]);
-        let Some(ways) = tangents(before, [a, b], behind) else { continue };
-        let pieces = pieces(ways, scale(a));
+        let following = (after + 2 < n || is_closed).then(|| nodes[(after + 2) % n]);
+        let Some(slopes) = tangents(before, [a, b], following) else { continue };
+        let pieces = pieces(slopes, scale(a));
         for piece in 1..pieces {
             let share = piece as f64 / pieces as f64;
-            all.push(CurvePoint { after, share, at: hermite([a, b], ways, share) });
+            all.push(CurvePoint { after, share, at: hermite([a, b], slopes, share) });
         }
     }
     if !is_closed {
@@ -50,11 +50,11 @@ pub fn curve(nodes: &[Vec3], is_closed: bool, scale: impl Fn(Vec3) -> f64) -> Ve
 }
 
 /// Derivatives of the curve at both ends of a segment. `None` for a straight segment.
-fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], behind: Option<Vec3>) -> Option<[Vec3; 2]> {
+fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], following: Option<Vec3>) -> Option<[Vec3; 2]> {
     // At a free end, the curve continues as a mirror image.
     let before = before.unwrap_or_else(|| sub(scaled(a, 2.0), b));
-    let behind = behind.unwrap_or_else(|| sub(scaled(b, 2.0), a));
-    let lengths = [norm(sub(a, before)), norm(sub(b, a)), norm(sub(behind, b))];
+    let following = following.unwrap_or_else(|| sub(scaled(b, 2.0), a));
+    let lengths = [norm(sub(a, before)), norm(sub(b, a)), norm(sub(following, b))];
     let maximum = lengths.iter().fold(0.0_f64, |maximum, length| maximum.max(*length));
     let is_even = lengths.iter().all(|length| *length > 0.0 && maximum < UNEVEN * length);
     if !is_even {
@@ -64,8 +64,10 @@ fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], behind: Option<Vec3>) -> Op
     let offset = sub(b, a);
     let at_a =
         sub(scaled(sub(a, before), 1.0 / first), scaled(sub(b, before), 1.0 / (first + middle)));
-    let at_b =
-        sub(scaled(sub(behind, b), 1.0 / last), scaled(sub(behind, a), 1.0 / (middle + last)));
+    let at_b = sub(
+        scaled(sub(following, b), 1.0 / last),
+        scaled(sub(following, a), 1.0 / (middle + last)),
+    );
     Some([along(offset, middle, at_a), along(offset, middle, at_b)])
 }
 

@@ -301,8 +301,8 @@ fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
 
 /// Largest integer that is not above a value. Conversions are faster than a call of `floor`.
 fn floor(value: f64) -> i32 {
-    let whole = value as i32;
-    whole.saturating_sub(i32::from(f64::from(whole) > value))
+    let truncated = value as i32;
+    truncated.saturating_sub(i32::from(f64::from(truncated) > value))
 }
 
 /// Edge function of the line from a to b, positive on the side of the triangle. Samples on a top or

@@ -34,7 +34,7 @@ pub struct Surroundings<'a> {
     /// Colour of colliders.
     pub solid: Ink,
     /// Background colours at the top and at the bottom of the panel.
-    pub behind: [Ink; 2],
+    pub background: [Ink; 2],
     /// Whether the ground is invisible and only shows shadows.
     pub is_clear: bool,
     /// Light.

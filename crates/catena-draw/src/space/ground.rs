@@ -59,9 +59,9 @@ impl Ground {
             false => ahead[1] < 0.0,
         };
         // In a view straight down, the top of the picture counts as far.
-        let is_level = |way: Vec3| way[0] * way[0] + way[2] * way[2] > 1e-12;
-        let way = if is_level(ahead) { ahead } else { up };
-        let is_along_z = way[2].abs() >= way[0].abs();
+        let is_level = |vector: Vec3| vector[0] * vector[0] + vector[2] * vector[2] > 1e-12;
+        let direction = if is_level(ahead) { ahead } else { up };
+        let is_along_z = direction[2].abs() >= direction[0].abs();
         let ink = |color: scene::Color| channels(Rgb(color.0));
         let middle = [target[0], ground.height, target[2]];
         let eye = camera.eye();
@@ -75,7 +75,7 @@ impl Ground {
             shadow: ground.shadow.map(ink),
             is_clear,
             is_along_z,
-            front_is_high: if is_along_z { way[2] < 0.0 } else { way[0] < 0.0 },
+            front_is_high: if is_along_z { direction[2] < 0.0 } else { direction[0] < 0.0 },
         })
     }
 
@@ -99,8 +99,8 @@ impl Ground {
         let x = (at[0] - self.from_target[0]) / size;
         let z = (at[2] - self.from_target[2]) / size;
         let (below, near) = self.below_eye;
-        let (way_x, way_z) = (at[0] - below[0], at[2] - below[2]);
-        let visible = visibility(((way_x * way_x + way_z * way_z).sqrt() - near as f32) / size);
+        let (dx, dz) = (at[0] - below[0], at[2] - below[2]);
+        let visible = visibility(((dx * dx + dz * dz).sqrt() - near as f32) / size);
         let dim = 0.6 + 0.4 * open;
         if self.is_clear {
             let lit = dim * (SHADE + (1.0 - SHADE) * light);

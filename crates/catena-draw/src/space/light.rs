@@ -44,7 +44,7 @@ impl Light {
     pub fn new(up: Vec3, settings: &scene::Light) -> Self {
         let is_z = up[2].abs() > up[1].abs();
         let usual = if is_z { [TO_SUN[0], -TO_SUN[2], TO_SUN[1]] } else { TO_SUN };
-        let to_sun = settings.direction.filter(|way| norm(*way) > 0.0).unwrap_or(usual);
+        let to_sun = settings.direction.filter(|direction| norm(*direction) > 0.0).unwrap_or(usual);
         let to_sun = unit(to_sun);
         let helper = if to_sun[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
         let aside = unit(cross(helper, to_sun));

@@ -38,7 +38,7 @@ pub struct SpacePainter {
     /// target.
     shadowed: [f64; 2],
     /// Background colours at the top and at the bottom.
-    behind: [Single3; 2],
+    background: [Single3; 2],
     /// Colour that the edges of skins tend to.
     edge: Single3,
     fixed: FixedObjects,
@@ -60,11 +60,11 @@ impl SpacePainter {
         let scale = camera.scale(distance);
         let shadowed = [reach, 1.0 / scale];
         let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, shadowed);
-        let behind = around.behind.map(channels);
+        let background = around.background.map(channels);
         // Edges are dark on a light background, and light on a dark background.
-        let is_light = behind.as_flattened().iter().sum::<f32>() > 3.0;
+        let is_light = background.as_flattened().iter().sum::<f32>() > 3.0;
         let edge = if is_light { [0.2, 0.22, 0.26] } else { [0.8, 0.82, 0.86] };
-        Self { camera, clip, scale, light, shadowed, behind, edge, fixed }
+        Self { camera, clip, scale, light, shadowed, background, edge, fixed }
     }
 
     /// Camera of the panel.
@@ -90,7 +90,7 @@ impl SpacePainter {
     /// Draws the background.
     pub fn draw_backdrop(&self, canvas: &mut Canvas) {
         for y in self.clip.y..self.clip.bottom() {
-            let row = vec![bytes(self.behind(y)); self.clip.w.max(0) as usize];
+            let row = vec![bytes(self.background(y)); self.clip.w.max(0) as usize];
             canvas.put_row([self.clip.x, y], &row);
         }
     }
@@ -180,9 +180,9 @@ impl SpacePainter {
     }
 
     /// Background colour of a row of the picture.
-    fn behind(&self, y: i32) -> Single3 {
+    fn background(&self, y: i32) -> Single3 {
         let share = ((y - self.clip.y) as f32 + 0.5) / self.clip.h.max(1) as f32;
-        mixed(self.behind[0], self.behind[1], share)
+        mixed(self.background[0], self.background[1], share)
     }
 
     /// Computes the colours of the pixels in one tile, with the shadows of moving objects.
@@ -222,9 +222,9 @@ impl SpacePainter {
         };
         let materials =
             if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
-        let mut behind = [[0.0; 3]; TILE];
-        (0..).zip(&mut behind).for_each(|(y, ink)| *ink = self.behind(area.y + y));
-        let lighting = Lighting { textures: &mesh.textures, ..self.lighting(shadows, &behind) };
+        let mut background = [[0.0; 3]; TILE];
+        (0..).zip(&mut background).for_each(|(y, ink)| *ink = self.background(area.y + y));
+        let lighting = Lighting { textures: &mesh.textures, ..self.lighting(shadows, &background) };
         let mut cells = [false; CELLS * CELLS];
         if let Some(known) = is_unchanged.get(index * CELLS * CELLS..) {
             known.iter().zip(&mut cells).for_each(|(known, cell)| *cell = *known);
@@ -243,7 +243,11 @@ impl SpacePainter {
     }
 
     /// Light, shadows and background of a tile: shadows of moving objects, and a colour per row.
-    fn lighting<'a>(&'a self, shadows: &'a ShadowMap, behind: &'a [Single3; TILE]) -> Lighting<'a> {
+    fn lighting<'a>(
+        &'a self,
+        shadows: &'a ShadowMap,
+        background: &'a [Single3; TILE],
+    ) -> Lighting<'a> {
         Lighting {
             light: &self.light,
             shadows: [&self.fixed.shadows, shadows],
@@ -253,7 +257,7 @@ impl SpacePainter {
             is_perspective: self.camera.is_perspective(),
             pixel: (1.0 / self.camera.scale(1.0)) as f32,
             edge: self.edge,
-            behind,
+            background,
             textures: &[],
         }
     }

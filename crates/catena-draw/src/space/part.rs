@@ -191,15 +191,15 @@ fn line(
     let lay = part.look.style.lay.unwrap_or(LAY * thickness);
     let count = f64::from(part.look.style.strands.unwrap_or(1));
     let mut turns: Vec<f64> = lengths.iter().map(|length| length / lay).collect();
-    if let (true, Some(&whole)) = (is_closed, turns.last()) {
+    if let (true, Some(&total)) = (is_closed, turns.last()) {
         // Strands of a ring must meet where it closes.
-        let stretch = (whole * count).round().max(1.0) / (whole * count);
+        let stretch = (total * count).round().max(1.0) / (total * count);
         turns.iter_mut().for_each(|turn| *turn *= stretch);
     }
     // A winding starts at the first node of the rope, so it does not apply after a break.
     let winding = part.winding.filter(|_| nodes.first() == Some(&0));
-    if let (Some(winding), Some(&whole)) = (winding, lengths.last()) {
-        let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));
+    if let (Some(winding), Some(&total)) = (winding, lengths.last()) {
+        let twist = winding.twist / (TAU * total.max(f64::MIN_POSITIVE));
         turns.iter_mut().zip(lengths).for_each(|(turn, length)| *turn -= twist * length);
     }
     let radius = |at: Vec3| {

@@ -76,14 +76,14 @@ impl ShadeTile<'_> {
             return;
         }
         // Adjacent triangles of a smooth surface form one fragment.
-        let (mut last, mut goes_on) = (seen[0], true);
+        let (mut last, mut is_continued) = (seen[0], true);
         for &number in seen {
-            if goes_on && number != last {
+            if is_continued && number != last {
                 last = number;
-                goes_on = number == seen[0] || self.is_continuation(seen[0], number, middle);
+                is_continued = number == seen[0] || self.is_continuation(seen[0], number, middle);
             }
         }
-        if goes_on {
+        if is_continued {
             self.add(index, seen[0], 1.0, middle);
             return;
         }
@@ -93,13 +93,13 @@ impl ShadeTile<'_> {
                 continue;
             }
             let (mut count, mut offset) = (0.0_f32, [0.0_f32; 2]);
-            let (mut last, mut goes_on) = (seen[s], true);
+            let (mut last, mut is_continued) = (seen[s], true);
             for other in s..SAMPLES {
                 if left[other] && seen[other] != last {
                     last = seen[other];
-                    goes_on = last == seen[s] || self.is_continuation(seen[s], last, middle);
+                    is_continued = last == seen[s] || self.is_continuation(seen[s], last, middle);
                 }
-                if left[other] && goes_on {
+                if left[other] && is_continued {
                     left[other] = false;
                     count += 1.0;
                     offset[0] += OFFSETS_SINGLE[other][0];
@@ -135,8 +135,8 @@ impl ShadeTile<'_> {
     #[inline(always)]
     fn add(&mut self, index: usize, number: u32, share: f32, at: [f32; 2]) {
         if number == NOTHING {
-            let behind = self.lighting.behind[index / TILE];
-            self.pixels[index] = plus(self.pixels[index], share, behind);
+            let background = self.lighting.background[index / TILE];
+            self.pixels[index] = plus(self.pixels[index], share, background);
             return;
         }
         let facet = numbered(self.facets, number);

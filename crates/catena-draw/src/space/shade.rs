@@ -57,7 +57,7 @@ pub struct Lighting<'a> {
     /// Colour that the edges of skins tend to, so that they differ from the background.
     pub edge: Single3,
     /// Background colour of each row of the tile.
-    pub behind: &'a [Single3; TILE],
+    pub background: &'a [Single3; TILE],
     /// Textures of the materials.
     pub textures: &'a [Arc<Texture>],
 }
@@ -206,9 +206,9 @@ impl Fragments {
             if let (Shading::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
                 let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
                 let (own, share) = ground.color(place, self.sun[i], self.open[i]);
-                let behind = lighting.behind[self.pixels[i] as usize / TILE];
+                let background = lighting.background[self.pixels[i] as usize / TILE];
                 for k in 0..3 {
-                    color[k] = behind[k] + share * (own[k] - behind[k]);
+                    color[k] = background[k] + share * (own[k] - background[k]);
                 }
             }
             let pixel = &mut pixels[self.pixels[i] as usize];

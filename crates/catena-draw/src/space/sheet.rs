@@ -109,9 +109,9 @@ fn creases(part: &DrawnPart<'_>, cells: &[Cell], normals: &[Vec3]) -> Vec<f64> {
 
 /// Edges that belong to only one cell, in the direction of that cell.
 fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
-    let ways =
+    let directed =
         cells.flat_map(|cell| (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]]));
-    let mut all: Vec<[usize; 2]> = ways.collect();
+    let mut all: Vec<[usize; 2]> = directed.collect();
     all.sort_unstable();
     all.dedup();
     let is_alone = |edge: &&[usize; 2]| all.binary_search(&[edge[1], edge[0]]).is_err();

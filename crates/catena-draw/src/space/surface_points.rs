@@ -38,10 +38,10 @@ impl SpacePainter {
         let count = (clip.w.max(0) * clip.h.max(0)) as usize;
         let mut front =
             Front { clip, nearness: vec![f64::NEG_INFINITY; count], points: vec![None; count] };
-        let whole = Mesh::default();
+        let empty = Mesh::default();
         let fixed = self.fixed_facets().iter();
-        fixed.for_each(|facet| self.store_visible(&mut front, facet, &whole, Owner::Fixed));
-        self.look_at_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
+        fixed.for_each(|facet| self.store_visible(&mut front, facet, &empty, Owner::Fixed));
+        self.store_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
         let mut mesh = Mesh::default();
         for moved in &objects.moving {
             mesh.clear();
@@ -55,18 +55,18 @@ impl SpacePainter {
                     vertex.ink = single(moved.motion_of(vertex.at));
                 }
             }
-            self.look_at_mesh(&mut front, &mesh, Owner::Moving);
+            self.store_mesh(&mut front, &mesh, Owner::Moving);
         }
         let scale = PixelScale { camera: self.camera(), at_target: self.scale() };
         for (index, pair) in objects.parts.iter().enumerate() {
             mesh.clear();
             add_part(&mut mesh, &pair.now, scale);
-            self.look_at_mesh(&mut front, &mesh, Owner::Part(index));
+            self.store_mesh(&mut front, &mesh, Owner::Part(index));
         }
         front.points
     }
 
-    fn look_at_mesh(&self, front: &mut Front, mesh: &Mesh, owner: Owner) {
+    fn store_mesh(&self, front: &mut Front, mesh: &Mesh, owner: Owner) {
         let mut seen = Vec::new();
         facets(mesh, self.camera(), front.clip, &mut seen);
         seen.iter().for_each(|facet| self.store_visible(front, facet, mesh, owner));

@@ -83,11 +83,11 @@ pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, m
     for index in 0..count {
         let i = index % n;
         let (at, [last, next]) = (line.points[i], neighbours(line, index));
-        let way = sub(next, last);
+        let offset = sub(next, last);
         let eye = to_eye(at);
-        let aside = cross(way, eye);
+        let aside = cross(offset, eye);
         // A ribbon along the line of sight, or with NaN, has no side.
-        let has_side = norm(aside) > 1e-9 * norm(way);
+        let has_side = norm(aside) > 1e-9 * norm(offset);
         if !has_side {
             before = None;
             continue;
@@ -96,7 +96,7 @@ pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, m
         let side = |sign: f64| {
             let normal = add(scaled(eye, 0.5), scaled(aside, sign * 0.75_f64.sqrt()));
             let place = along(at, sign * line.radii[i], aside);
-            Vertex { axis: unit(way), ..Vertex::plain(place, normal, line.inks[i]) }
+            Vertex { axis: unit(offset), ..Vertex::plain(place, normal, line.inks[i]) }
         };
         let sides = [1.0, -1.0].map(|sign| mesh.add(side(sign)));
         if let Some([left, right]) = before {
@@ -135,9 +135,9 @@ fn rings(line: &Line) -> Vec<Ring> {
     for index in 0..count {
         let i = index % n;
         let ([before, after], middle) = (neighbours(line, index), line.points[i]);
-        let ways = [sub(middle, before), sub(after, middle)];
+        let offsets = [sub(middle, before), sub(after, middle)];
         let (radius, ink, turns) = (line.radii[i], line.inks[i], line.turns[index]);
-        if turn_around(&mut rings, ways, middle, radius, ink, turns) {
+        if turn_around(&mut rings, offsets, middle, radius, ink, turns) {
             continue;
         }
         let tangent = sub(after, before);
@@ -149,7 +149,7 @@ fn rings(line: &Line) -> Vec<Ring> {
             Some(last) => carried(last, middle, tangent),
             None => begun(line, tangent),
         };
-        let bend = bend(ways);
+        let bend = bend(offsets);
         rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
     }
     if line.is_closed {
@@ -161,16 +161,16 @@ fn rings(line: &Line) -> Vec<Ring> {
 /// Adds the rings of a rounded corner. Returns false if the point is an end or not a sharp corner.
 fn turn_around(
     rings: &mut Vec<Ring>,
-    ways: [Vec3; 2],
+    offsets: [Vec3; 2],
     middle: Vec3,
     radius: f64,
     ink: [f32; 3],
     turns: f64,
 ) -> bool {
-    if ways.iter().any(|way| norm(*way) == 0.0) {
+    if offsets.iter().any(|offset| norm(*offset) == 0.0) {
         return false;
     }
-    let [a, b] = ways.map(unit);
+    let [a, b] = offsets.map(unit);
     let half = norm(add(a, b)) / 2.0;
     // If the line reverses, the direction of the turn is undefined.
     if !(0.05..SHARP).contains(&half) {
@@ -232,15 +232,15 @@ fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
         tangent: DVec3::from_array(ring.tangent),
         normal: DVec3::from_array(ring.across[0]),
     };
-    let way = DVec3::from_array(sub(middle, ring.middle));
-    let next = frame.carried(way, DVec3::from_array(tangent));
+    let offset = DVec3::from_array(sub(middle, ring.middle));
+    let next = frame.carried(offset, DVec3::from_array(tangent));
     [next.normal.to_array(), next.binormal().to_array()]
 }
 
 /// Direction of the bend between two segments, and factor by which a ring must be widened at the
 /// bend to preserve the thickness of the tube.
-fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
-    let [a, b] = ways.map(|way| if norm(way) > 0.0 { unit(way) } else { [0.0; 3] });
+fn bend(offsets: [Vec3; 2]) -> (Vec3, f64) {
+    let [a, b] = offsets.map(|offset| if norm(offset) > 0.0 { unit(offset) } else { [0.0; 3] });
     let turn = sub(b, a);
     let half = norm(add(a, b)) / 2.0;
     if norm(turn) < 1e-9 || half == 0.0 {
@@ -284,12 +284,12 @@ fn outwards(ring: &Ring, share: f64) -> Vec3 {
     add(scaled(ring.across[0], cos), scaled(ring.across[1], sin))
 }
 
-/// Adds a hemisphere at an end. The direction `way` is 1 at the last ring and -1 at the first.
+/// Adds a hemisphere at an end. `sign` is 1 at the last ring and -1 at the first.
 fn add_dome(
     mesh: &mut Mesh,
     ring: &Ring,
     edge: u32,
-    way: f64,
+    sign: f64,
     sides: usize,
     material: u16,
     is_wound: bool,
@@ -301,12 +301,12 @@ fn add_dome(
         let first = mesh.vertices.len() as u32;
         for side in 0..=sides {
             let share = side as f64 / sides as f64;
-            let normal = add(scaled(outwards(ring, share), cos), scaled(ring.tangent, way * sin));
+            let normal = add(scaled(outwards(ring, share), cos), scaled(ring.tangent, sign * sin));
             let at = along(ring.middle, ring.radius, normal);
             let grain = if is_wound { [ring.turns, share] } else { [0.0; 2] };
             mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent, crease: 0.0 });
         }
-        let rings = if way > 0.0 { [before, first] } else { [first, before] };
+        let rings = if sign > 0.0 { [before, first] } else { [first, before] };
         join(mesh, rings, sides, material);
         before = first;
     }

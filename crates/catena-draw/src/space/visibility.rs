@@ -316,13 +316,13 @@ impl TileGrid {
         Rect { x, y, w: TILE as i32, h: TILE as i32 }.intersect(self.0)
     }
 
-    /// Calls `take` with each tile that touches a range of pixels, given by first and last column
+    /// Calls `visit` with each tile that touches a range of pixels, given by first and last column
     /// and row.
-    fn each(&self, [first, last, top, bottom]: [i32; 4], mut take: impl FnMut(usize)) {
+    fn each(&self, [first, last, top, bottom]: [i32; 4], mut visit: impl FnMut(usize)) {
         let side = TILE as i32;
         for row in (top - self.0.y) / side..=(bottom - self.0.y) / side {
             for column in (first - self.0.x) / side..=(last - self.0.x) / side {
-                take(row as usize * self.across() + column as usize);
+                visit(row as usize * self.across() + column as usize);
             }
         }
     }

@@ -93,13 +93,13 @@ fn print(job: &ClusterJob) -> Result<String, String> {
         ],
     );
     let before = ["catena".into(), job.work.command().into(), job.source().into_os_string()];
-    let mut behind = vec!["--out".into(), out.clone().into_os_string()];
-    behind.extend(job.own_words());
+    let mut after = vec!["--out".into(), out.clone().into_os_string()];
+    after.extend(job.own_words());
     let shard = format!(
         "\"{} --shard $(number)/{} {}\"",
         arguments(&before)?,
         job.shards,
-        arguments(&behind)?
+        arguments(&after)?
     );
     let merge = ["catena".into(), "merge".into(), out.into_os_string()];
     let film =

@@ -248,7 +248,7 @@ fn film_step(job: &ClusterJob, film: &FilmStep, out: &str) -> Result<String, Str
 /// path leaves the volume.
 fn on_volume(option: &str, path: &OsStr) -> Result<String, String> {
     let text = text_of(path, LANGUAGE)?;
-    if is_below(Path::new(path)) {
+    if is_inside(Path::new(path)) {
         return Ok(Path::new("/shared").join(text).display().to_string());
     }
     let shown = printable::line(text);
@@ -258,7 +258,7 @@ fn on_volume(option: &str, path: &OsStr) -> Result<String, String> {
 }
 
 /// Returns whether a path is relative and has no `..`.
-fn is_below(path: &Path) -> bool {
+fn is_inside(path: &Path) -> bool {
     let mut parts = path.components();
     parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
@@ -293,7 +293,7 @@ impl Sources {
         let mut files = Vec::new();
         for input in &job.inputs {
             let name = text_of(input.name.as_os_str(), LANGUAGE)?.to_owned();
-            if !is_below(&input.name) {
+            if !is_inside(&input.name) {
                 return Err(format!(
                     "{}: pods receive the folder of the scene; use file names relative to this \
                      folder, without `..`",

@@ -244,8 +244,8 @@ fn parameters(job: &ClusterJob) -> Result<Vec<Parameter>, String> {
 /// Line with the default of a path. The line is empty if the path is not below the template's
 /// folder, since a template allows no other default.
 fn default_of(path: &str) -> String {
-    let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    match Path::new(path).components().all(is_below) {
+    let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    match Path::new(path).components().all(is_inside) {
         true => format!("\n    default: {}", yaml::quoted(path)),
         false => String::new(),
     }

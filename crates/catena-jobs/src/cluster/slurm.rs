@@ -147,14 +147,14 @@ fn print(job: &ClusterJob) -> String {
     let warning = WARNING.min(job.minutes * 15);
     let film =
         |template| job.film.as_ref().map_or_else(String::new, |film| of_film(film, template));
-    let behind = if job.film.is_some() { " and the film" } else { "" };
+    let film_note = if job.film.is_some() { " and the film" } else { "" };
     fill(
         SCRIPT,
         &[
             ("title", &job.title()),
             ("about", &about(job)),
             ("file", &job.file_word(ENGINE.file)),
-            ("behind", behind),
+            ("behind", film_note),
             ("name", &job.slug()),
             ("threads", &job.threads.to_string()),
             ("memory", &job.memory.to_string()),

@@ -93,7 +93,7 @@ pub fn cluster_render(
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
     let pixels = u128::from(size[0]) * u128::from(size[1]);
-    let [first, last] = ends(&estimate, &frames, shards);
+    let [first, last] = first_and_last(&estimate, &frames, shards);
     let longest = first.max(last);
     let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
     let film = options.film.clone().map(|(file, words)| FilmStep {
@@ -181,16 +181,16 @@ fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
     let mut all =
         vec![Input { path: path.to_owned(), name: name_of(path), bytes: file_bytes(path) }];
     let folder = path.parent().unwrap_or(Path::new(""));
-    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
     let scene = Path::new(&sweep.scene_text().origin);
     if scene != path {
         let bytes = sweep.scene_text().text.len() as u64;
-        all.push(Input { path: scene.to_owned(), name: below(scene), bytes });
+        all.push(Input { path: scene.to_owned(), name: relative(scene), bytes });
     }
     let around = scene.parent().unwrap_or(Path::new(""));
     all.extend(sweep.files().into_iter().filter_map(|(name, bytes)| {
         let path = around.join(name);
-        Some(Input { name: below(&path), path, bytes: bytes?.len() as u64 })
+        Some(Input { name: relative(&path), path, bytes: bytes?.len() as u64 })
     }));
     all
 }
@@ -213,7 +213,7 @@ fn chosen(estimate: &Estimate, frames: u64) -> u32 {
 
 /// Work of the first shard, which also makes the steady-state comparison, and of the last one,
 /// which simulates all frames.
-fn ends(estimate: &Estimate, frames: &Range<u64>, shards: u32) -> [u128; 2] {
+fn first_and_last(estimate: &Estimate, frames: &Range<u64>, shards: u32) -> [u128; 2] {
     let shards = u128::from(shards);
     let each = estimate.start + estimate.drawing / shards;
     let own = u128::from(frames.end - frames.start).div_ceil(shards);

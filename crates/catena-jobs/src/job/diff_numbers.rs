@@ -64,7 +64,7 @@ pub struct NumberComparison {
     /// Columns of text, which are not compared.
     pub texts: Vec<String>,
     /// Lowest frame of each file.
-    pub begins: [u64; 2],
+    pub starts: [u64; 2],
     /// Reason why no row matches, if none does.
     pub unmatched: Option<String>,
     /// Advice on options for reading the actual file that make it agree far better.
@@ -185,7 +185,7 @@ pub fn diff_numbers(
         nodes_alone: [nodes_alone(&first, &second), nodes_alone(&second, &first)],
         columns_alone: [columns_alone(expected, actual), columns_alone(actual, expected)],
         texts,
-        begins: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
+        starts: [&first, &second].map(|keys| keys.keys().next().map_or(0, |key| key.at)),
         unmatched: (rows == 0).then(|| unmatched(expected, actual)),
     }
 }

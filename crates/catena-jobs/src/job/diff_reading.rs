@@ -118,7 +118,7 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     let found = places(expected, names_bodies)
         .zip(places(actual, names_bodies))
         .and_then(|(expected, actual)| better(&expected, &actual, steps.as_slice()));
-    let of_times = || ratio.and_then(|ratio| told_times(ratio, [expected, actual]));
+    let of_times = || ratio.and_then(|ratio| times_description(ratio, [expected, actual]));
     // Equal starts can determine several options at once.
     let of_start = from_start(expected, actual);
     of_start.or_else(|| Some(found?.description(&now))).or_else(of_times)
@@ -157,25 +157,25 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     let mut all = all.flat_map(|turned| readings.map(|(first, by)| (first, by, turned)));
     let (first, by, is_reversed) =
         all.find(|(first, by, turned)| is_start(*first, *by, *turned))?;
-    let (mut looks, mut add) = (Vec::new(), Vec::new());
+    let (mut guesses, mut add) = (Vec::new(), Vec::new());
     if by < 0.0 {
-        looks.push("as if y pointed down".to_owned());
+        guesses.push("as if y pointed down".to_owned());
         add.push("--y down".to_owned());
     }
     if own_frame != frame {
-        looks.push(format!("as if its first {} were {frame}", actual.unit));
+        guesses.push(format!("as if its first {} were {frame}", actual.unit));
         add.push(format!("--first-frame {frame}"));
     }
     if first != own_node {
-        looks.push(format!("as if its first node were {first}"));
+        guesses.push(format!("as if its first node were {first}"));
         add.push(format!("--first-node {first}"));
     }
     if is_reversed {
-        looks.push("as if its nodes were in reverse order".to_owned());
+        guesses.push("as if its nodes were in reverse order".to_owned());
         add.push("--node-order reversed".to_owned());
     }
-    let (looks, add) = (looks.join(", and "), add.join(" "));
-    (!add.is_empty()).then(|| format!("the start of {} looks {looks}: add {add}", actual.name))
+    let (guesses, add) = (guesses.join(", and "), add.join(" "));
+    (!add.is_empty()).then(|| format!("the start of {} looks {guesses}: add {add}", actual.name))
 }
 
 /// Maximum relative deviation between equal time steps.
@@ -204,7 +204,7 @@ fn spacing(rows: &NumberRows) -> Option<f64> {
 }
 
 /// Advice about times that are in another unit.
-fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String> {
+fn times_description(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String> {
     let is_near = |factor: f64| (ratio / factor - 1.0).abs() <= EVEN;
     let times = short(ratio);
     let with = |word: &str| with_time_as(&actual.list, word);

@@ -69,7 +69,7 @@ fn refusal_message(Refusal { excess, frame }: Refusal, body: &Body, label: &str)
 
 /// Changes of options that reduce the work of a step control or method: direction, and name of the
 /// option.
-const WAYS: [(&str, &str); 3] =
+const CHANGES: [(&str, &str); 3] =
     [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
 
 /// Advice for a step control or method whose work is not known before the run.
@@ -80,10 +80,11 @@ fn remedies(setup: &Setup) -> String {
     let mut all = String::new();
     for (_, name, options) in [control, method].into_iter().filter(|(is_open, ..)| *is_open) {
         let has = |wanted: &str| options.iter().any(|option| option.name == wanted);
-        let ways = WAYS.iter().filter(|(_, option)| has(option));
-        let ways: Vec<String> = ways.map(|(way, option)| format!("{way} the `{option}`")).collect();
-        if !ways.is_empty() {
-            all += &format!("; {} of {name}", ways.join(" or "));
+        let changes = CHANGES.iter().filter(|(_, option)| has(option));
+        let changes: Vec<String> =
+            changes.map(|(change, option)| format!("{change} the `{option}`")).collect();
+        if !changes.is_empty() {
+            all += &format!("; {} of {name}", changes.join(" or "));
         }
     }
     all

@@ -61,7 +61,7 @@ fn folder_film(
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
         &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
-    interruption.begins();
+    interruption.started();
     progress.begin(source.count(), 0);
     let mut keeps_alpha = false;
     let mut make = || {
@@ -194,7 +194,7 @@ pub fn film_scene(
         }
         let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
         let numbers: Vec<u64> = drawing.frames().into_iter().step_by(every).collect();
-        interruption.begins();
+        interruption.started();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);
         let stop = || interruption.is_set();
         let shape = FilmShape { size, frames: count, has_alpha: painter.has_alpha() };
@@ -224,7 +224,7 @@ pub fn film_scene(
             Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,
             Err(error) => return Err(error),
         };
-        if film.is_none() && *needs_outcomes && !simulator.go_to(drawing.range.end - 1)? {
+        if film.is_none() && *needs_outcomes && !simulator.advance_to(drawing.range.end - 1)? {
             let refusal = simulator.refusal().map(SceneFilmError::from);
             return Err(refusal.unwrap_or_else(|| FrameError::Interrupted.into()));
         }

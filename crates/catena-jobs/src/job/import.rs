@@ -47,7 +47,7 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     let deck = Deck {
         origin: given.name,
         text,
-        read: &|name| beside(given.folder, name),
+        read: &|name| read_sibling(given.folder, name),
         motion: motion.as_ref().map(|(file, text)| DeckMotion { file, text }),
     };
     Ok(deck.scene()?)
@@ -55,9 +55,9 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
 
 /// Returns the text of a file that a deck names. The file must be in the folder of the deck or
 /// below it.
-fn beside(folder: &Path, name: &str) -> Result<String, String> {
-    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    if !is_below {
+fn read_sibling(folder: &Path, name: &str) -> Result<String, String> {
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    if !is_inside {
         return Err("a deck can read only files in its own folder and below it".into());
     }
     let bytes = read::file(&folder.join(name), MAX).map_err(|error| match error.kind() {
@@ -86,7 +86,7 @@ fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError>
 fn relative(folder: &Path, path: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let below: PathBuf = real(path)?.strip_prefix(real(folder)?).ok()?.into();
-    let names = below.iter().map(|name| name.to_str().map(str::to_owned));
+    let inner: PathBuf = real(path)?.strip_prefix(real(folder)?).ok()?.into();
+    let names = inner.iter().map(|name| name.to_str().map(str::to_owned));
     Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }

@@ -50,7 +50,7 @@ pub fn frame_inputs(folder: &Path) -> Inputs {
         }
     }
     for inner in [PRIVATE, SHARDS] {
-        add_below(&mut inputs, &folder.join(inner), SHARD_LEVELS);
+        add_inside(&mut inputs, &folder.join(inner), SHARD_LEVELS);
     }
     inputs
 }
@@ -62,11 +62,11 @@ pub(super) fn is_frame_of(folder: &Path, name: &str) -> bool {
 }
 
 /// Adds all files below a folder, down to the given number of levels.
-fn add_below(inputs: &mut Inputs, folder: &Path, levels: usize) {
+fn add_inside(inputs: &mut Inputs, folder: &Path, levels: usize) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && levels > 1 => {
-                add_below(inputs, &entry.path(), levels - 1);
+                add_inside(inputs, &entry.path(), levels - 1);
             }
             _ => inputs.add("a file of the frames", entry.path()),
         }

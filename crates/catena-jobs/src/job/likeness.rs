@@ -123,7 +123,7 @@ pub(super) struct Better {
 impl Better {
     /// Describes the reading and how to select it.
     pub(super) fn description(&self, now: &Now) -> String {
-        let looks = match self.other {
+        let appearance = match self.other {
             Other::YDown => {
                 format!("as if y pointed {}", if now.points_down { "up" } else { "down" })
             }
@@ -138,7 +138,7 @@ impl Better {
         };
         let advice = now.advice(self.other);
         let [now, then] = self.rms.map(short);
-        format!("the data look {looks} (rms distance {then} instead of {now}): {advice}")
+        format!("the data look {appearance} (rms distance {then} instead of {now}): {advice}")
     }
 }
 
@@ -173,8 +173,8 @@ impl Other {
             Self::Steps(each) => (frame / each, place),
             Self::EachTime(distance) => {
                 let index = frame as f64 / distance;
-                let whole = index.round();
-                ((index - whole).abs() < WHOLE).then_some((whole as u64, place))?
+                let rounded = index.round();
+                ((index - rounded).abs() < WHOLE).then_some((rounded as u64, place))?
             }
             Self::Scale(factor) => (frame, place.map(|it| it * factor)),
             Self::Swapped => (frame, [y, x, z]),

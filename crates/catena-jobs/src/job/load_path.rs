@@ -263,7 +263,7 @@ pub fn load_paths(
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let effort = options.limits.effort();
-    let maximum = most_balances(&options.limits);
+    let maximum = max_balances(&options.limits);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
         if is_left_out[index] {
             return Ok(None);
@@ -302,7 +302,7 @@ fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
 }
 
 /// Maximum number of equilibria on a path: 2000 per minute of the limits.
-pub fn most_balances(limits: &Limits) -> usize {
+pub fn max_balances(limits: &Limits) -> usize {
     (MAX_POINTS as f64 * limits.effort()).clamp(1.0, MAX_POINTS_UNLIMITED) as usize
 }
 
@@ -312,8 +312,8 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     let Some(first) = path.points.first() else { return (0, 0) };
     let n = first.x.len() / axes;
     let moved = |index: usize| {
-        let ways = path.points.iter().map(|point| (point.x[index] - first.x[index]).abs());
-        ways.fold(0.0, f64::max)
+        let distances = path.points.iter().map(|point| (point.x[index] - first.x[index]).abs());
+        distances.fold(0.0, f64::max)
     };
     let farthest = (0..first.x.len()).max_by(|&a, &b| moved(a).total_cmp(&moved(b)));
     farthest.map_or((0, 0), |index| (index % n, index / n))

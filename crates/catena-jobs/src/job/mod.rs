@@ -86,7 +86,7 @@ pub use identify::{
 pub use import::{Import, import};
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{
-    BodyPath, DrawnPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
+    BodyPath, DrawnPath, LoadRange, farthest_coordinate, load_paths, max_balances, path_figure,
 };
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, FrameList, MAX_FRAMES, MAX_THREADS};
@@ -123,4 +123,4 @@ pub use check::understood;
 pub use prepare::faces;
 pub use render::MIN_SECONDS;
 pub use sweep::sweep_excess;
-pub use threads::{most_threads, thread_pool};
+pub use threads::{max_threads, thread_pool};

@@ -7,7 +7,7 @@ use super::{FrameChoice, Progress, RunError};
 use catena_base::read;
 use catena_draw::camera::SeenFrames;
 use catena_draw::faces::Faces;
-use catena_draw::frames::{FramesAhead, look_ahead};
+use catena_draw::frames::{FramesAhead, simulate_ahead};
 use catena_draw::text::Font;
 use catena_draw::{Painter, PainterOptions, TooSmall};
 use catena_output::OutputError;
@@ -86,7 +86,7 @@ impl Drawing {
         frames: &Range<u64>,
         progress: &dyn Progress,
     ) -> Result<(Painter<'_>, Option<FramesAhead>), RunError> {
-        let found = time(progress, Stage::Simulate, || look_ahead(&self.scene, frames));
+        let found = time(progress, Stage::Simulate, || simulate_ahead(&self.scene, frames));
         let (seen, ahead) = found.unzip();
         let ahead = ahead.flatten();
         let painter = time(progress, Stage::Prepare, || lay_out(&self.scene, &self.font, seen));

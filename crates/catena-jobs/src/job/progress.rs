@@ -27,7 +27,7 @@ pub trait Progress: Sync {
     fn part_reached(&self, _done: u64, _all: u64) {}
 
     /// Called when all bodies start to settle, for at most `_frames` frames in total.
-    fn settling_begins(&self, _frames: u64) {}
+    fn settling_started(&self, _frames: u64) {}
 
     /// Called when a settling body has reached `_frame` of at most `_limit`.
     fn settling(&self, _frame: u64, _limit: u64) {}
@@ -36,7 +36,7 @@ pub trait Progress: Sync {
     fn settled(&self, _saved: u64) {}
 
     /// Called when all bodies have stopped settling.
-    fn settling_ends(&self) {}
+    fn settling_ended(&self) {}
 
     /// Called with the execution path of a body's steps in its last frame.
     fn path(&self, _body: &str, _path: &Path) {}
@@ -55,7 +55,7 @@ pub trait Interruption: Sync {
 
     /// Called before the first query. Until then a job may work for a long time without a query,
     /// for example while it verifies existing frames.
-    fn begins(&self) {}
+    fn started(&self) {}
 }
 
 /// Never ends a job.

@@ -69,12 +69,12 @@ fn marks(index: usize, one: &Refinement) -> [Mark; 2] {
 /// Line of order 2 below all others.
 fn guide(all: &[Refinement]) -> Option<Mark> {
     let counts = all.iter().flat_map(|one| one.values.iter().map(|(count, _)| *count as f64));
-    let ends = counts.fold([f64::INFINITY, 0.0_f64], |[a, b], at| [a.min(at), b.max(at)]);
+    let range = counts.fold([f64::INFINITY, 0.0_f64], |[a, b], at| [a.min(at), b.max(at)]);
     let scaled = all.iter().flat_map(|one| {
         one.values.iter().map(|&(count, value)| one.error(value) * (count * count) as f64)
     });
     let minimum = 0.5 * scaled.fold(f64::INFINITY, f64::min);
-    let points = ends.iter().map(|at| [*at, minimum / (at * at)]).collect();
+    let points = range.iter().map(|at| [*at, minimum / (at * at)]).collect();
     let (color, label) = (Ink::from(GREY), Some("order 2".into()));
     minimum.is_finite().then_some(Mark::Line {
         points,

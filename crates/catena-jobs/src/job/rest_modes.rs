@@ -45,7 +45,7 @@ pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Sc
         let shape = scaled(&body.setup.model, rest, &rest.modes[index]);
         let displaced = |share: f64| {
             let moved = rest.x.iter().zip(&shape);
-            let x = moved.map(|(x, way)| x + share * way).collect();
+            let x = moved.map(|(x, displacement)| x + share * displacement).collect();
             Body { setup: still(&body.setup, x, rest.time), ..plain(body) }
         };
         let side = |(share, color, label)| labelled(colored(displaced(share), color), label);
@@ -139,11 +139,17 @@ fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
     let own = model.rest_length();
     let length = if own > 0.0 { own } else { longest };
     let n = model.nodes();
-    let square =
-        |node: usize| -> f64 { mode.shape.iter().skip(node).step_by(n).map(|way| way * way).sum() };
+    let square = |node: usize| -> f64 {
+        mode.shape
+            .iter()
+            .skip(node)
+            .step_by(n)
+            .map(|displacement| displacement * displacement)
+            .sum()
+    };
     let farthest = (0..n).map(square).fold(0.0, f64::max).sqrt();
     let factor = if farthest > 0.0 { SHARE * length / farthest } else { 0.0 };
-    mode.shape.iter().map(|way| factor * way).collect()
+    mode.shape.iter().map(|displacement| factor * displacement).collect()
 }
 
 /// Returns the body without settings that apply only to its run.
@@ -200,7 +206,7 @@ fn still(setup: &Setup, x: Vec<f64>, time: f64) -> Arc<Setup> {
 
 /// Returns a setup whose nodes swing about a rest.
 fn swinging(setup: &Setup, rest: &Equilibrium, shape: &[f64]) -> Arc<Setup> {
-    let x = rest.x.iter().zip(shape).map(|(x, way)| x + way).collect();
+    let x = rest.x.iter().zip(shape).map(|(x, displacement)| x + displacement).collect();
     let mut swinging = Arc::unwrap_or_clone(still(setup, x, rest.time));
     let n = swinging.model.nodes();
     swinging.model.pinned.fill(true);

@@ -159,7 +159,7 @@ fn run(
         .map(|((label, panel), it)| BodyMotion::new(label, panel, it, count, has_ledger))
         .collect();
     let mut batches = Batches::default();
-    interruption.begins();
+    interruption.started();
     progress.begin(frames, 0);
     for frame in 0..frames {
         if interruption.is_set() {

@@ -143,8 +143,8 @@ fn found(setup: &Setup, rest: &Equilibrium) -> Value {
         "time": rest.time,
         "length": rest.length(model),
         "unloaded_length": Equilibrium::unloaded_length(model),
-        "deflection": rest.deflection(setup).map(|(node, way)| {
-            json!({ "node": node, "way": way[..model.axes] })
+        "deflection": rest.deflection(setup).map(|(node, displacement)| {
+            json!({ "node": node, "way": displacement[..model.axes] })
         }),
         "positions": points(&rest.x),
         "tensions": rest.tensions,

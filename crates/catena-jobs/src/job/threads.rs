@@ -15,7 +15,7 @@ const CANVAS_BYTES: u64 = 2 << 30;
 
 /// Maximum number of threads, up to `wanted`, for drawing pictures of this size. Each thread has
 /// its own canvas.
-pub fn most_threads(size: [u32; 2], wanted: usize) -> usize {
+pub fn max_threads(size: [u32; 2], wanted: usize) -> usize {
     let canvas_bytes = PIXEL_BYTES * size.map(u64::from).iter().product::<u64>();
     wanted.min((CANVAS_BYTES / canvas_bytes.max(1)).max(1) as usize)
 }
@@ -35,7 +35,7 @@ pub(super) fn draw_with<R: Send>(
     }
     let here = || threads::in_pool(rayon::current_num_threads);
     let wanted = count.map_or_else(here, usize::from);
-    let maximum = most_threads(size, wanted);
+    let maximum = max_threads(size, wanted);
     let is_here = count.is_none() && maximum == wanted;
     let own = u16::try_from(maximum).ok().filter(|_| !is_here).or(count);
     with(own, work)

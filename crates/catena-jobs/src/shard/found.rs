@@ -252,13 +252,13 @@ fn same_source(found: &[FoundReport]) -> Result<(), MergeRefusal> {
         let numbers: BTreeSet<u32> = group.iter().map(|it| it.report.number).collect();
         numbers.into_iter().collect::<Vec<u32>>()
     };
-    let said = |group: &Vec<&FoundReport>| {
+    let description = |group: &Vec<&FoundReport>| {
         let it = group.first()?;
         Some(refusal::group(it.report.kind, &numbers(group), &it.file, &it.report.host()))
     };
     let others: Vec<&FoundReport> = groups.iter().skip(1).flatten().copied().collect();
     Err(MergeRefusal::OtherSource {
-        groups: groups.iter().filter_map(said).collect(),
+        groups: groups.iter().filter_map(description).collect(),
         differences,
         others: (numbers(&others), one.report.of),
     })

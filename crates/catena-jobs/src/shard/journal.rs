@@ -65,15 +65,15 @@ impl ShardJournal {
         Ok((journal, lines))
     }
 
-    /// Opens the journal like [`ShardJournal::open`], but passes each line to `take` as it is read.
-    /// The journal may thus exceed the available memory.
+    /// Opens the journal like [`ShardJournal::open`], but passes each line to `receive` as it is
+    /// read. The journal may thus exceed the available memory.
     ///
     /// # Errors
-    /// The errors of [`ShardJournal::open`] and of `take`.
+    /// The errors of [`ShardJournal::open`] and of `receive`.
     pub fn open_each<T: DeserializeOwned>(
         place: &ShardPlace,
         key: &str,
-        take: impl FnMut(T) -> Result<(), OutputError>,
+        receive: impl FnMut(T) -> Result<(), OutputError>,
     ) -> Result<Self, OutputError> {
         atomic::prepare_folder(place.folder())?;
         let path = place.journal();
@@ -94,7 +94,7 @@ impl ShardJournal {
         };
         let unread = |cause| OutputError::new("read", &path, cause);
         let text = BufReader::new(read::open(&path, u64::MAX).map_err(unread)?.0);
-        let whole = read_lines(text, key, take, &unread)?;
+        let whole = read_lines(text, key, receive, &unread)?;
         let has_begun_anew = whole == 0 && file.metadata().map_err(unread)?.len() > 0;
         file.set_len(whole).map_err(refuse)?;
         let (key, file) = (key.into(), Mutex::new(file));
@@ -149,12 +149,12 @@ impl ShardJournal {
     }
 }
 
-/// Passes the lines of a journal to `take`, up to the first damaged or torn line. Returns the
+/// Passes the lines of a journal to `receive`, up to the first damaged or torn line. Returns the
 /// length of the intact part in bytes.
 fn read_lines<T: DeserializeOwned>(
     mut text: impl BufRead,
     key: &str,
-    mut take: impl FnMut(T) -> Result<(), OutputError>,
+    mut receive: impl FnMut(T) -> Result<(), OutputError>,
     unread: &dyn Fn(io::Error) -> OutputError,
 ) -> Result<u64, OutputError> {
     let (mut whole, mut line) = (0, Vec::new());
@@ -165,7 +165,7 @@ fn read_lines<T: DeserializeOwned>(
         match text {
             Some(FIRST) if whole == 0 => {}
             Some(text) if whole > 0 => match serde_json::from_str(text) {
-                Ok(value) => take(value)?,
+                Ok(value) => receive(value)?,
                 Err(_) => return Ok(whole),
             },
             _ => return Ok(whole),

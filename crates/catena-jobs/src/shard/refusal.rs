@@ -93,7 +93,7 @@ impl MergeRefusal {
     }
 
     /// Numbers of the shards that have to run again, in ascending order.
-    pub fn to_run_again(&self) -> Vec<u32> {
+    pub fn numbers_to_rerun(&self) -> Vec<u32> {
         let mut numbers = match self {
             Self::Incomplete { missing, damaged, .. } => {
                 missing.iter().copied().chain(damaged.iter().map(|damage| damage.number)).collect()
@@ -127,12 +127,12 @@ impl fmt::Display for MergeRefusal {
                 printable::path(folder)
             ),
             Self::Incomplete { of, damaged, example, .. } => {
-                incomplete(f, &self.to_run_again(), *of, damaged, example.as_deref())
+                incomplete(f, &self.numbers_to_rerun(), *of, damaged, example.as_deref())
             }
             Self::OtherSource { groups, differences, others: (numbers, of) } => {
                 write!(f, "the shards differ in {}", differences.join(", "))?;
                 groups.iter().try_for_each(|group| write!(f, "\n  {group}"))?;
-                run_again(f, numbers, *of)?;
+                write_rerun(f, numbers, *of)?;
                 f.write_str(", or remove their reports")
             }
             Self::OtherCount(counts) => {
@@ -145,7 +145,7 @@ impl fmt::Display for MergeRefusal {
                 )
             }
             Self::Disagreeing { all, of, example } => {
-                disagreeing(f, all, &self.to_run_again(), *of, example.as_deref())
+                disagreeing(f, all, &self.numbers_to_rerun(), *of, example.as_deref())
             }
             Self::Output(error) => error.fmt(f),
         }
@@ -157,7 +157,7 @@ impl fmt::Display for MergeRefusal {
 fn disagreeing(
     f: &mut fmt::Formatter<'_>,
     all: &[Disagreement],
-    again: &[u32],
+    repeated: &[u32],
     of: u32,
     example: Option<&Example>,
 ) -> fmt::Result {
@@ -172,22 +172,22 @@ fn disagreeing(
         write!(f, "\n  and {more} more")?;
     }
     let stem = |number: &u32| format!("{SHARDS}/{number:04}-of-{of:04}*");
-    let stems: Vec<String> = again.iter().map(stem).collect();
-    let (stems, numbers) = (stems.join(" "), numbers(again));
+    let stems: Vec<String> = repeated.iter().map(stem).collect();
+    let (stems, numbers) = (stems.join(" "), numbers(repeated));
     write!(
         f,
         "\n  to find out which, remove the files of both ({stems}) and run again on a third machine: --shard {numbers} of {of}"
     )?;
-    example_command(f, again, example)
+    example_command(f, repeated, example)
 }
 
 /// Writes the command that runs the first requested shard again, if it is known.
 fn example_command(
     f: &mut fmt::Formatter<'_>,
-    again: &[u32],
+    repeated: &[u32],
     example: Option<&Example>,
 ) -> fmt::Result {
-    match example.zip(again.first()).and_then(|(example, first)| command_of(example, *first)) {
+    match example.zip(repeated.first()).and_then(|(example, first)| command_of(example, *first)) {
         Some(command) => write!(f, ", such as\n  {command}"),
         None => Ok(()),
     }
@@ -195,12 +195,12 @@ fn example_command(
 
 fn incomplete(
     f: &mut fmt::Formatter<'_>,
-    again: &[u32],
+    repeated: &[u32],
     of: u32,
     damaged: &[Damage],
     example: Option<&Example>,
 ) -> fmt::Result {
-    let there = u64::from(of).saturating_sub(again.len() as u64);
+    let there = u64::from(of).saturating_sub(repeated.len() as u64);
     let are = if of == 1 { "is" } else { "are" };
     write!(f, "{there} of {} {are} complete", counted(u64::from(of), "shard"))?;
     for Damage { number, what } in damaged.iter().take(MAX_FAULTS) {
@@ -210,12 +210,12 @@ fn incomplete(
     if more > 0 {
         write!(f, "\n  and {} more", counted(more as u64, "fault"))?;
     }
-    run_again(f, again, of)?;
-    example_command(f, again, example)
+    write_rerun(f, repeated, of)?;
+    example_command(f, repeated, example)
 }
 
-fn run_again(f: &mut fmt::Formatter<'_>, again: &[u32], of: u32) -> fmt::Result {
-    write!(f, "\n  run again: --shard {} of {of}", numbers(again))
+fn write_rerun(f: &mut fmt::Formatter<'_>, repeated: &[u32], of: u32) -> fmt::Result {
+    write!(f, "\n  run again: --shard {} of {of}", numbers(repeated))
 }
 
 /// Numbers in ascending order, in the notation of schedulers: `3,7,9-12`.

@@ -57,7 +57,7 @@ pub struct FileChanges {
     bell: Arc<Bell>,
     /// Watcher of the folders. `None` if the system cannot report events.
     watcher: Mutex<Option<Folders>>,
-    look: Mutex<LastCheck>,
+    last_check: Mutex<LastCheck>,
 }
 
 /// Counter of relevant file events, which threads can wait on.
@@ -169,7 +169,7 @@ impl FileChanges {
             tuned: Mutex::default(),
             bell,
             watcher: Mutex::new(folders),
-            look: Mutex::new(LastCheck {
+            last_check: Mutex::new(LastCheck {
                 prints: BTreeMap::new(),
                 number: 1,
                 rings: 0,
@@ -212,7 +212,7 @@ impl FileChanges {
     }
 
     /// Whether the system reports changes. Otherwise changes are detected within a second.
-    pub fn is_told(&self) -> bool {
+    pub fn is_notified(&self) -> bool {
         lock(&self.watcher).as_ref().is_some_and(|folders| !folders.known.is_empty())
     }
 
@@ -228,11 +228,14 @@ impl FileChanges {
         if let Some(folders) = &mut *lock(&self.watcher) {
             folders.follow(&paths);
         }
-        let mut look = lock(&self.look);
-        let is_more = paths.iter().any(|path| !look.prints.contains_key(path));
-        look.prints.retain(|path, _| paths.contains(path));
+        let mut last_check = lock(&self.last_check);
+        let is_more = paths.iter().any(|path| !last_check.prints.contains_key(path));
+        last_check.prints.retain(|path, _| paths.contains(path));
         for path in paths {
-            look.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.maximum()));
+            last_check
+                .prints
+                .entry(path)
+                .or_insert_with_key(|path| FileStamp::of(path, self.maximum()));
         }
         is_more
     }
@@ -244,20 +247,20 @@ impl FileChanges {
 
     /// Checks the files if the bell rang or the period is over, and counts a new edition if one
     /// changed.
-    fn check(&self, look: &mut LastCheck) {
+    fn check(&self, last_check: &mut LastCheck) {
         let tuned = lock(&self.tuned).0;
-        if tuned != look.tuned {
-            look.tuned = tuned;
-            look.number += 1;
+        if tuned != last_check.tuned {
+            last_check.tuned = tuned;
+            last_check.number += 1;
         }
         let rings = self.bell.rings();
-        let is_rung = rings != look.rings;
-        if !is_rung && look.at.elapsed() < PERIOD {
+        let is_rung = rings != last_check.rings;
+        if !is_rung && last_check.at.elapsed() < PERIOD {
             return;
         }
-        (look.rings, look.at) = (rings, Instant::now());
+        (last_check.rings, last_check.at) = (rings, Instant::now());
         let mut is_changed = false;
-        for (path, print) in &mut look.prints {
+        for (path, print) in &mut last_check.prints {
             // Two saves may have the same time and length.
             if is_rung || FileStamp::stamp(path) != print.stamp {
                 let now = FileStamp::of(path, self.maximum());
@@ -265,7 +268,7 @@ impl FileChanges {
                 *print = now;
             }
         }
-        look.number += u64::from(is_changed);
+        last_check.number += u64::from(is_changed);
     }
 
     /// Reads the scene and watches the files that it names.
@@ -336,7 +339,7 @@ impl Changes for FileChanges {
         }
         loop {
             // A save after this line counts as a newer edition.
-            let number = lock(&self.look).number;
+            let number = lock(&self.last_check).number;
             let scene = self.load();
             if scene.is_ok() || !self.wait_for_newer(number, Some(self.patience()), end) {
                 return Some(Edition { number, scene });
@@ -345,8 +348,8 @@ impl Changes for FileChanges {
     }
 
     fn poll_newer(&self, seen: u64) -> bool {
-        let mut look = lock(&self.look);
-        self.check(&mut look);
-        look.number > seen
+        let mut last_check = lock(&self.last_check);
+        self.check(&mut last_check);
+        last_check.number > seen
     }
 }

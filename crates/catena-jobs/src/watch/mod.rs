@@ -41,7 +41,7 @@ pub trait Pictures {
     ) -> Result<Rendered, RenderError>;
 
     /// Called when the newest edition has been read, before its pictures are made.
-    fn begins(&mut self) {}
+    fn started(&mut self) {}
 
     /// Called when the newest edition cannot be used. The pictures of the previous one are kept.
     fn refuse(&mut self, _error: &RunError) {}
@@ -50,7 +50,7 @@ pub trait Pictures {
 /// Receiver of reports about each edition.
 pub trait Audience {
     /// Called when an edition has been read, before its pictures are made.
-    fn begins(&mut self, scene: &Scene);
+    fn started(&mut self, scene: &Scene);
 
     /// Receiver of the progress of the pictures.
     fn progress(&self) -> &dyn Progress;
@@ -74,8 +74,8 @@ impl Interruption for Outdated<'_> {
         self.end.is_set() || self.changes.poll_newer(self.edition)
     }
 
-    fn begins(&self) {
-        self.end.begins();
+    fn started(&self) {
+        self.end.started();
     }
 }
 
@@ -87,7 +87,7 @@ pub fn watch(
     audience: &mut (dyn Audience + Send),
     end: &dyn Interruption,
 ) -> Option<[u64; 2]> {
-    end.begins();
+    end.started();
     // Number and scene of an edition with unfinished pictures.
     let mut unfinished: Option<(u64, Scene)> = None;
     let (mut seen, mut reached) = (0, None);
@@ -96,8 +96,8 @@ pub fn watch(
         let mut is_new = false;
         match scene {
             Ok(scene) => {
-                audience.begins(&scene);
-                pictures.begins();
+                audience.started(&scene);
+                pictures.started();
                 (unfinished, is_new, reached) = (Some((number, scene)), true, None);
             }
             Err(error) => {
@@ -189,8 +189,8 @@ impl Progress for SteadyProgress<'_> {
         self.0.note(text);
     }
 
-    fn settling_begins(&self, frames: u64) {
-        self.0.settling_begins(frames);
+    fn settling_started(&self, frames: u64) {
+        self.0.settling_started(frames);
     }
 
     fn settling(&self, frame: u64, limit: u64) {
@@ -201,8 +201,8 @@ impl Progress for SteadyProgress<'_> {
         self.0.settled(saved);
     }
 
-    fn settling_ends(&self) {
-        self.0.settling_ends();
+    fn settling_ended(&self) {
+        self.0.settling_ended();
     }
 
     fn spent(&self, stage: Stage, time: Duration) {

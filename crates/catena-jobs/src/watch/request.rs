@@ -162,7 +162,7 @@ pub(super) const WRITE: &str = "/write";
 /// bytes. `None` if the content is incomplete.
 fn change<'a>(
     values: &impl Fn(&str) -> Vec<&'a [u8]>,
-    behind: &[u8],
+    received: &[u8],
 ) -> Result<Option<(Change, usize)>, Refusal> {
     // Every browser sends the origin of a POST, and requests permission before it sends JSON to
     // another site.
@@ -185,7 +185,7 @@ fn change<'a>(
     if length > MAX_BYTES / 2 {
         return Err(Refusal(413, "the change is too long"));
     }
-    let Some(content) = behind.get(..length) else { return Ok(None) };
+    let Some(content) = received.get(..length) else { return Ok(None) };
     Ok(Some((Change { token: token.to_vec(), content: content.to_vec() }, length)))
 }
 

@@ -263,7 +263,7 @@ impl ServerState {
                 Err(refusal) => return page::refusal(&refusal).write_to(&mut out, false),
             };
             if request.path == page::EVENTS {
-                return self.tell(out);
+                return self.send_events(out);
             }
             let answer = match &request {
                 Request { change: Some(change), path, .. } => match tuner {
@@ -304,18 +304,18 @@ impl ServerState {
     }
 
     /// Sends the state of the pictures after each change, until the page is closed.
-    fn tell(&self, mut out: impl Write) -> io::Result<()> {
+    fn send_events(&self, mut out: impl Write) -> io::Result<()> {
         out.write_all(page::EVENT_HEAD.as_bytes())?;
-        let (mut version, mut told) = self.pictures.numbered_json();
+        let (mut version, mut state) = self.pictures.numbered_json();
         loop {
-            write!(out, "data: {told}\n\n")?;
+            write!(out, "data: {state}\n\n")?;
             out.flush()?;
             thread::sleep(MIN_PAUSE);
-            (version, told) = loop {
+            (version, state) = loop {
                 if self.is_over() {
                     return Ok(());
                 }
-                match self.pictures.told_after(version, MAX_PAUSE) {
+                match self.pictures.state_after(version, MAX_PAUSE) {
                     Some(new) => break new,
                     // Sending a comment detects a closed connection.
                     None => out.write_all(b":\n\n")?,

@@ -27,7 +27,7 @@ pub const MAX_BYTES: u64 = 512 << 20;
 pub struct ShownPictures {
     shared: Arc<SharedPage>,
     options: FrameOptions,
-    most_bytes: u64,
+    max_bytes: u64,
 }
 
 #[derive(Default)]
@@ -118,10 +118,10 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
 }
 
 impl ShownPictures {
-    /// Creates an empty set of pictures. `options` apply to all frames. `most_bytes` limits the
+    /// Creates an empty set of pictures. `options` apply to all frames. `max_bytes` limits the
     /// bytes per edition, for example [`MAX_BYTES`].
-    pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
-        Self { shared: Arc::default(), options: options.clone(), most_bytes }
+    pub fn new(options: &FrameOptions, max_bytes: u64) -> Self {
+        Self { shared: Arc::default(), options: options.clone(), max_bytes }
     }
 
     fn state(&self) -> MutexGuard<'_, PageState> {
@@ -145,7 +145,7 @@ impl ShownPictures {
 
     /// Waits at most `time` for a state other than `version`. `None` if no such state is reported
     /// in that time, or if the server ends.
-    pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
+    pub(super) fn state_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
         let is_same = |state: &mut PageState| state.version == version && !state.is_over;
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +200,7 @@ impl ShownPictures {
             let earlier = shown.frames.insert(frame, picture.into());
             let earlier = earlier.map_or(0, |earlier| earlier.len() as u64);
             shown.bytes = (shown.bytes + picture.len() as u64).saturating_sub(earlier);
-            shown.bytes < self.most_bytes
+            shown.bytes < self.max_bytes
         })
     }
 
@@ -232,7 +232,7 @@ impl ShownPictures {
             shown.note = Some(format!(
                 "Only {there} of {count} frames are shown, because pictures may take at most {}. \
                  Use --frames for fewer frames, or --size for smaller ones.",
-                bytes(self.most_bytes.into())
+                bytes(self.max_bytes.into())
             ));
             Some(there)
         });
@@ -283,7 +283,7 @@ impl Pictures for ShownPictures {
         self.change(|state| state.error = Some(printable::text(&words(error)).into_owned()));
     }
 
-    fn begins(&mut self) {
+    fn started(&mut self) {
         self.change(|state| (state.error, state.is_busy) = (None, true));
     }
 }
@@ -299,7 +299,7 @@ impl Interruption for Until<'_> {
         self.is_full.load(Ordering::Relaxed) || self.interruption.is_set()
     }
 
-    fn begins(&self) {
-        self.interruption.begins();
+    fn started(&self) {
+        self.interruption.started();
     }
 }

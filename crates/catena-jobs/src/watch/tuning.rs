@@ -156,10 +156,10 @@ fn numbers_in<'a, 'b>(
         rest = rest.strip_prefix(set.before.get(from..)?)?;
         let is_part = |c: char| c.is_ascii_alphanumeric() || "+-._".contains(c);
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (digits, behind) = rest.split_at(end);
+        let (digits, tail) = rest.split_at(end);
         digits.replace('_', "").parse::<f64>().ok()?;
         found.push((*number, digits));
-        (rest, from) = (behind, set.before.len() + own.len());
+        (rest, from) = (tail, set.before.len() + own.len());
     }
     let last = numbers.last()?.set.as_ref()?;
     (rest == last.after).then_some(found)

@@ -14,10 +14,10 @@ pub fn finding(outcome: &PairOutcome, tolerance: &Tolerance) -> String {
         PairOutcome::Extra => "extra: there is no expected picture with this name".into(),
         PairOutcome::Undecodable(errors) => {
             let sides = ["expected", "actual"].into_iter().zip(errors);
-            let told = sides.filter_map(|(side, error)| {
+            let messages = sides.filter_map(|(side, error)| {
                 error.as_ref().map(|error| format!("the {side} file cannot be read: {error}"))
             });
-            told.collect::<Vec<_>>().join("; ")
+            messages.collect::<Vec<_>>().join("; ")
         }
     }
 }

@@ -155,8 +155,8 @@ const INCOMPLETE: [(&str, &str); 9] = [
 
 /// Remedy for a program that lacks a component; empty for other failures.
 fn advice(lines: &[String]) -> String {
-    let is_said = |words: &str| lines.iter().any(|line| line.contains(words));
-    let Some((_, what)) = INCOMPLETE.iter().find(|(words, _)| is_said(words)) else {
+    let is_printed = |words: &str| lines.iter().any(|line| line.contains(words));
+    let Some((_, what)) = INCOMPLETE.iter().find(|(words, _)| is_printed(words)) else {
         return String::new();
     };
     format!(

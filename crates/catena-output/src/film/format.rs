@@ -146,8 +146,8 @@ fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let is_number = |rest: &str| {
-        let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        behind.starts_with(['d', 'i', 'u'])
+        let kind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        kind.starts_with(['d', 'i', 'u'])
     };
     if !is_picture || !name.split('%').skip(1).any(is_number) {
         return Ok(());

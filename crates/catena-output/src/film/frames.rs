@@ -161,9 +161,9 @@ impl FolderFrames {
         self.notes.iter().cloned().chain(of_pictures).collect()
     }
 
-    /// Passes all frames to a sink, in order, while decoding the next frames. `go_on` receives the
-    /// number of frames passed so far, and cancels the film by returning false. The work runs in
-    /// the caller's thread pool.
+    /// Passes all frames to a sink, in order, while decoding the next frames. `continues` receives
+    /// the number of frames passed so far, and cancels the film by returning false. The work runs
+    /// in the caller's thread pool.
     ///
     /// # Errors
     /// Returns an error if a frame has changed since it was checked or cannot be decoded, or if the
@@ -171,7 +171,7 @@ impl FolderFrames {
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,
-        mut go_on: impl FnMut(u64) -> bool + Send,
+        mut continues: impl FnMut(u64) -> bool + Send,
     ) -> Result<(), FilmError> {
         let mut chunks = self.frames.chunks(self.chunk_frames());
         let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<DecodedFrame>, FilmError> {
@@ -206,7 +206,7 @@ impl FolderFrames {
                     }
                 });
                 taken += 1;
-                if !go_on(taken) {
+                if !continues(taken) {
                     return Ok(None);
                 }
             }
@@ -281,11 +281,11 @@ impl FolderFrames {
         let refuse = |why: &str, remedy: &str| {
             FrameFault::Other(FilmError::Frames(format!("{} {why}{remedy}", path.display())))
         };
-        let again = "; run the same `catena render` again to restore it";
+        let restore = "; run the same `catena render` again to restore it";
         let chunks = PngChunks::of(&bytes).and_then(|chunks| Ok((chunks.decodable()?, chunks)));
         let (size, chunks) = chunks.map_err(|flaw| {
             let is_rendered = frame.hash.is_some() && !matches!(flaw, PngFlaw::Mistaken(_));
-            let remedy = if is_rendered { again } else { "" };
+            let remedy = if is_rendered { restore } else { "" };
             refuse(&format!("cannot be filmed: {flaw}"), remedy)
         })?;
         if chunks.has_animation {
@@ -297,7 +297,7 @@ impl FolderFrames {
         if frame.hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
             return Err(refuse(
                 "is not the picture that manifest.json lists: it was changed or comes from elsewhere",
-                again,
+                restore,
             ));
         }
         Ok((bytes, size, Depths::of(&chunks)))

@@ -304,6 +304,6 @@ impl FilmOptions {
 pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
-    let beside = ffmpeg.with_file_name(name);
-    if has_folder && beside.is_file() { beside.into() } else { "ffprobe".into() }
+    let sibling = ffmpeg.with_file_name(name);
+    if has_folder && sibling.is_file() { sibling.into() } else { "ffprobe".into() }
 }

@@ -23,7 +23,7 @@ pub(super) struct UnfinishedFilm {
 
 impl UnfinishedFilm {
     pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
-        let temporary = atomic::unfinished_beside(path)
+        let temporary = atomic::create_unfinished(path)
             .map_err(|cause| FilmError::output("write", path, without_folder(path, cause)))?;
         Ok(Self { temporary, path: path.into() })
     }

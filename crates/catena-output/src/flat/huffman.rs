@@ -87,17 +87,17 @@ pub(super) enum ZeroRunPart {
     Match(usize),
 }
 
-/// Passes the parts of a run of `count` zero bytes to `take`, in order.
-pub(super) fn split_zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
+/// Passes the parts of a run of `count` zero bytes to `receive`, in order.
+pub(super) fn split_zeros(count: usize, mut receive: impl FnMut(ZeroRunPart)) {
     if count < 4 {
-        (0..count).for_each(|_| take(ZeroRunPart::Literal));
+        (0..count).for_each(|_| receive(ZeroRunPart::Literal));
         return;
     }
-    take(ZeroRunPart::Literal);
+    receive(ZeroRunPart::Literal);
     let mut left = count - 1;
     while left > 0 {
         let length = next_match(left);
-        take(ZeroRunPart::Match(length));
+        receive(ZeroRunPart::Match(length));
         left -= length;
     }
 }

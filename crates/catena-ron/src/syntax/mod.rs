@@ -89,7 +89,7 @@ impl SyntaxReader<'_> {
     /// Checks the next token. Returns `false` for an error that RON describes better.
     fn check(&mut self, kind: TokenKind, place: Range<usize>) -> Result<bool, Fault> {
         if let Some(end) = self.end.clone().filter(|_| kind != TokenKind::Trivia) {
-            return Err(self.behind_the_end(kind, end, place));
+            return Err(self.trailing_fault(kind, end, place));
         }
         match kind {
             TokenKind::Trivia => values::comment(self.text, place)?,
@@ -254,13 +254,13 @@ impl SyntaxReader<'_> {
     }
 
     /// Returns the fault of text after the end of a value.
-    fn behind_the_end(&self, kind: TokenKind, end: Range<usize>, place: Range<usize>) -> Fault {
+    fn trailing_fault(&self, kind: TokenKind, end: Range<usize>, place: Range<usize>) -> Fault {
         let (found, last) = (&self.text[place.clone()], &self.text[end.clone()]);
         if kind == TokenKind::Close {
             return closes_nothing(found, place);
         }
-        let begins_so = || bare(&self.text[..end.start]).starts_with(found);
-        if kind == TokenKind::Word && found == "Scene" && begins_so() {
+        let starts_alike = || bare(&self.text[..end.start]).starts_with(found);
+        if kind == TokenKind::Word && found == "Scene" && starts_alike() {
             let help = "a file contains one scene; use panels to show several things";
             return Fault::with_help(place, "a second scene begins here", help);
         }

@@ -30,8 +30,8 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
         return Some(Fault::with_help(at(first.len()), message, help));
     }
     let length = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
-    let (word, behind) = (&body[..length], bare(&body[length..]));
-    let opening = behind.chars().next();
+    let (word, after) = (&body[..length], bare(&body[length..]));
+    let opening = after.chars().next();
     let fault = |message: String, help: String| Some(Fault::with_help(at(length), message, help));
     let no_braces = || "write ( ) instead of { }, and names without quotes".into();
     let as_shown = || format!("write the file as {}", example(title));

@@ -60,8 +60,8 @@ impl<'a> PartLayers<'a> {
             prefix: join(&owner.prefix, &format!("parts[{index}].with")),
             settings: &entry.with,
         });
-        let below = self.written.iter().cloned().chain(own).chain(self.typed.iter().cloned());
-        below.chain(self.of(entry).cloned()).collect()
+        let lower = self.written.iter().cloned().chain(own).chain(self.typed.iter().cloned());
+        lower.chain(self.of(entry).cloned()).collect()
     }
 
     /// Returns the merged settings of a part. The kind that the part sets hides the kind of its

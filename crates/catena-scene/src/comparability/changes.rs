@@ -113,7 +113,7 @@ pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
     changes.extend(removals.iter().cloned().map(|field| vec![field]));
-    changes.extend(beside_a_material(&changes));
+    changes.extend(with_material(&changes));
     let copies: SettingsChange =
         case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
     if !removals.is_empty() && copies.len() + removals.len() > 1 {
@@ -124,7 +124,7 @@ pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
 
 /// Repeats the changes that set a material, without the fields that cannot be combined with a
 /// material.
-fn beside_a_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
+fn with_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
     let is_material = |change: &&SettingsChange| {

@@ -415,7 +415,7 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
     });
     let own: f64 = model.structural().iter().map(|s| model.span(&initial.x, s).1).sum();
     let start = initial.position(n, 0);
-    let ways = (0..n).map(|i| sub(initial.position(n, i), start));
+    let offsets = (0..n).map(|i| sub(initial.position(n, i), start));
     let is_plain = match model.arrangement {
         Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
         Arrangement::Sheet { .. } => true,
@@ -428,7 +428,8 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
         return QuantityValue::absent();
     }
     let length = model.rest_length();
-    let numbers: Vec<f64> = ways.flatten().map(|way| way / length).chain([stretch]).collect();
+    let numbers: Vec<f64> =
+        offsets.flatten().map(|coordinate| coordinate / length).chain([stretch]).collect();
     let text = match (is_plain, (stretch - 1.0).abs() < 1e-9) {
         (true, _) => format!("straight, {} of its rest length", short(stretch)),
         (false, true) => "not straight".into(),

@@ -84,7 +84,7 @@ impl Difference {
     /// Returns the texts of both values, the body's first, with the fewest digits that distinguish
     /// them.
     fn values(&self) -> Option<[&str; 2]> {
-        self.here.told_apart_briefly(&self.there)
+        self.here.brief_pair(&self.there)
     }
 }
 

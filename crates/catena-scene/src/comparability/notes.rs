@@ -37,12 +37,12 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 pub fn notes_within(scene: &Scene, maximum: u64) -> Vec<String> {
     let all = unexplained(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
-    let (told, named) = groups.split_at(groups.len().min(SENTENCES));
-    let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
+    let (described, named) = groups.split_at(groups.len().min(SENTENCES));
+    let firsts: Vec<&Difference> = described.iter().map(|group| &group[0]).collect();
     let search = search_firsts(scene, &firsts, maximum);
     let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let mut notes: Vec<String> =
-        told.iter().map(|group| sentences(group, &search, &labels)).collect();
+        described.iter().map(|group| sentences(group, &search, &labels)).collect();
     let names: Vec<&str> = named.iter().map(|group| group[0].quantity.name).collect();
     match &names[..] {
         [] => {}
@@ -72,7 +72,7 @@ fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) ->
     let (first, rest) = (&group[0], &group[1..]);
     let (reference, label) = (&labels[first.reference], &labels[first.place]);
     let (differs, symbol) = first.quantity.sentence();
-    let what = match first.here.told_apart(&first.there).map(|pair| pair.map(plain)) {
+    let what = match first.here.full_pair(&first.there).map(|pair| pair.map(plain)) {
         Some([here, there]) => {
             format!("{differs}: {symbol}{there} in {reference}, {here} in {label}.")
         }
@@ -81,7 +81,7 @@ fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) ->
     let remedy = remedy(first, search, label);
     let more = match rest {
         [] => String::new(),
-        [one] => match one.here.told_apart(&first.there).map(|pair| pair.map(plain)) {
+        [one] => match one.here.full_pair(&first.there).map(|pair| pair.map(plain)) {
             Some([here, _]) => format!(" It also differs in {}: {here}.", labels[one.place]),
             None => format!(" It also differs in {}.", labels[one.place]),
         },
@@ -186,24 +186,24 @@ impl<'a> Purposes<'a> {
             })
             .collect();
         let labels = places.map(|place| LabelText::new(&self.label(place)));
-        let is_told = |(path, written): &(&str, [String; 2])| {
-            let told = [0, 1].map(|at| match *path {
-                "integrator" => self.tells_method(difference, &labels[at], &written[at]),
-                _ => labels[at].tells(path, &written[at]),
+        let is_explained = |(path, written): &(&str, [String; 2])| {
+            let explained = [0, 1].map(|at| match *path {
+                "integrator" => self.explains_method(difference, &labels[at], &written[at]),
+                _ => labels[at].mentions(path, &written[at]),
             });
             // A value that a body inherits from the base needs no label.
             let is_own =
                 places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
-            let by_labels =
-                (told[0] || told[1]) && [0, 1].into_iter().all(|at| told[at] || !is_own[at]);
+            let by_labels = (explained[0] || explained[1])
+                && [0, 1].into_iter().all(|at| explained[at] || !is_own[at]);
             by_labels || self.of_grid.iter().any(|own| own == path)
         };
-        !causes.is_empty() && causes.iter().all(is_told)
+        !causes.is_empty() && causes.iter().all(is_explained)
     }
 
     /// Whether a label explains the method's effect on a quantity. The method's name implies rigid
     /// segments or variable steps, while its options show damping and stiffness.
-    fn tells_method(&self, difference: &Difference, label: &LabelText, written: &str) -> bool {
+    fn explains_method(&self, difference: &Difference, label: &LabelText, written: &str) -> bool {
         let setups = [difference.place, difference.reference].map(|it| &self.places[it].body.setup);
         let by_name = match difference.quantity.name {
             "law" => setups.iter().any(|setup| setup.method.holds_lengths()),
@@ -211,7 +211,7 @@ impl<'a> Purposes<'a> {
             _ => false,
         };
         let by_law = difference.quantity.name == "law" && label.names("rope.law");
-        by_law || label.tells_options(written) || (by_name && label.tells_method(written))
+        by_law || label.mentions_options(written) || (by_name && label.mentions_method(written))
     }
 
     /// Returns the label of a body's panel, followed by the body's own if the panel has several.
@@ -232,6 +232,6 @@ fn varied(line: &Layer) -> Vec<String> {
     line.with.set_paths("", Scope::Body, &mut set);
     let all: Vec<String> = set.into_iter().map(|(path, _)| path).collect();
     let text = LabelText::new(line.label.as_deref().unwrap_or_default());
-    let told: Vec<String> = all.iter().filter(|path| text.names(path)).cloned().collect();
-    if told.is_empty() { all } else { told }
+    let named: Vec<String> = all.iter().filter(|path| text.names(path)).cloned().collect();
+    if named.is_empty() { all } else { named }
 }

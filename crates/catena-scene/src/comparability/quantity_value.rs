@@ -141,22 +141,22 @@ impl QuantityValue {
     }
 
     /// Returns two different texts that fit into a sentence, preferring full texts over short ones.
-    pub(crate) fn told_apart<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
+    pub(crate) fn full_pair<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.text, &*other.text], [&*self.brief, &*other.brief]];
         pairs
             .into_iter()
-            .chain(self.exactly_beside(other))
+            .chain(self.exact_pair(other))
             .find(|[a, b]| a != b && a.len().max(b.len()) <= LONGEST)
     }
 
     /// Returns two different texts, preferring short texts over full ones.
-    pub(crate) fn told_apart_briefly<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
+    pub(crate) fn brief_pair<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.brief, &*other.brief], [&*self.text, &*other.text]];
-        pairs.into_iter().chain(self.exactly_beside(other)).find(|[a, b]| a != b)
+        pairs.into_iter().chain(self.exact_pair(other)).find(|[a, b]| a != b)
     }
 
     /// Returns both values with all digits.
-    fn exactly_beside<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
+    fn exact_pair<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         Some([self.exact.as_deref()?, other.exact.as_deref()?])
     }
 }

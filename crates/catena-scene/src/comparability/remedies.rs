@@ -288,8 +288,8 @@ impl<'a> BodySearch<'a> {
             found.iter().fold(DraftLayer::default(), |all, (_, layer)| all.with(layer.fields()));
         let is_sound = self.build(&union)?.is_some_and(|body| {
             let is_met = |target: &QuantityTarget<'_>| {
-                let is_told = found.iter().any(|(quantity, _)| *quantity == target.quantity);
-                !is_told || target.is_met(&body)
+                let is_covered = found.iter().any(|(quantity, _)| *quantity == target.quantity);
+                !is_covered || target.is_met(&body)
             };
             self.targets.iter().all(is_met) && self.newly_unequal(&body) == 0
         });

@@ -195,9 +195,9 @@ pub(super) fn layout_of(
 
 /// Returns the rows below the row of units. MoorDyn skips the row of units.
 pub(super) fn below_units<'r, 'a>(rows: &'r [Row<'a>]) -> Result<&'r [Row<'a>], Fault> {
-    let Some((units, below)) = rows.split_first() else { return Ok(&[]) };
+    let Some((units, rest)) = rows.split_first() else { return Ok(&[]) };
     match units.words.iter().all(|word| word.text.starts_with(['(', '['])) {
-        true => Ok(below),
+        true => Ok(rest),
         false => Err(Fault::with_help(
             units.span(),
             "the second row of a section must contain units: MoorDyn skips this row, but it \

@@ -264,9 +264,10 @@ fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
 
 /// Returns notes about options that catena handles differently from MoorDyn.
 fn conversion_notes(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
-    let keys = |wanted: &[Use], is_told: &dyn Fn(f64) -> bool| {
-        let listed =
-            found.iter().filter(|(meaning, _, value)| wanted.contains(meaning) && is_told(*value));
+    let keys = |wanted: &[Use], is_relevant: &dyn Fn(f64) -> bool| {
+        let listed = found
+            .iter()
+            .filter(|(meaning, _, value)| wanted.contains(meaning) && is_relevant(*value));
         listed.map(|(_, key, _)| key.text).collect::<Vec<_>>().join(", ")
     };
     let any = |_: f64| true;

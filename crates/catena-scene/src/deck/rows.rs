@@ -216,13 +216,13 @@ impl<'a> DeckText<'a> {
         layouts: &'static [ColumnLayout],
     ) -> Result<Option<(&'static ColumnLayout, Vec<&Row<'a>>)>, Fault> {
         let Some(section) = self.section(kind) else { return Ok(None) };
-        let Some((names, below)) = section.rows.split_first() else {
+        let Some((names, rest)) = section.rows.split_first() else {
             let message = format!("the section {} is empty", section.title.text);
             let help = "add a row of names, a row of units, and rows of values";
             return Err(section.title.fault(message, help));
         };
         let layout = columns::layout_of(section.title.text, names, layouts)?;
-        let rows = columns::below_units(below)?;
+        let rows = columns::below_units(rest)?;
         rows.iter().try_for_each(|row| layout.check(names.words.len(), row))?;
         Ok(Some((layout, rows.iter().collect())))
     }

@@ -74,7 +74,7 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
                 format_args!("only {} of the 8 bytes of its header are present", rest.len()),
             )
         })?;
-        let (data, behind) = data.split_at_checked(length).ok_or_else(|| {
+        let (data, tail) = data.split_at_checked(length).ok_or_else(|| {
             let left = data.len();
             GltfError::new(
                 place,
@@ -92,7 +92,7 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
             let message = format_args!("a second chunk of type {name}: a GLB may have only one");
             GltfError::unless(slot.replace(data).is_none(), place, message)?;
         }
-        (rest, index) = (behind, index + 1);
+        (rest, index) = (tail, index + 1);
     }
     let json = json.ok_or_else(|| GltfError::new("GLB chunk 0", "it must be JSON"))?;
     Ok(Container { json: without_zeros(json), binary })

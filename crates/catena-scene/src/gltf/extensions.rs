@@ -73,9 +73,9 @@ fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let unread: BTreeSet<&str> =
         all.map(String::as_str).filter(|name| !read(name) && *name != GLOSSINESS).collect();
     let is_appearance = |name: &&str| APPEARANCE.iter().any(|prefix| name.starts_with(prefix));
-    let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_appearance);
-    if !looks.is_empty() {
-        let names = looks.join(", ");
+    let (appearance, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_appearance);
+    if !appearance.is_empty() {
+        let names = appearance.join(", ");
         notes.add(NoteKind::Looks, || format!("ignored: appearance settings of {names}"));
     }
     if !others.is_empty() {

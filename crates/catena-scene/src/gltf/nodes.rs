@@ -208,11 +208,11 @@ fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfE
         }
     }
     let [x, y, z] = unit;
-    let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    let skew = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
     let message = "it contains shear, which translation, rotation and scale cannot express: apply \
                    the transforms of objects before exporting";
     // The comparison also rejects NaN.
-    GltfError::unless(lean <= RIGHT, place, message)?;
+    GltfError::unless(skew <= RIGHT, place, message)?;
     let mut linear = DMat3::from_cols(x, y, z);
     if linear.determinant() < 0.0 {
         linear.x_axis = -x;

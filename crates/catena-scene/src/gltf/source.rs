@@ -230,8 +230,8 @@ fn encoded(uri: &str) -> String {
 /// Returns the file name of an unencoded URI, if it differs from the decoded name.
 fn literal_name<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
     let name = uri.trim_start_matches("./");
-    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    (name != decoded && is_below).then_some(name)
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    (name != decoded && is_inside).then_some(name)
 }
 
 fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {

@@ -56,9 +56,9 @@ impl PanelArea {
     fn of(scene: &Scene, size: [u32; 2]) -> Self {
         let [width, height] = size.map(u64::from);
         // Assumes that the panels are arranged in a square.
-        let beside = (scene.panels.len().max(1) as u64).isqrt().max(1);
+        let columns = (scene.panels.len().max(1) as u64).isqrt().max(1);
         Self {
-            side: width.max(height) / beside,
+            side: width.max(height) / columns,
             pixels: width * height / scene.panels.len().max(1) as u64,
         }
     }

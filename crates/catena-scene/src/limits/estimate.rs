@@ -199,11 +199,11 @@ impl<'a> Groups<'a> {
     /// Returns the bill of a frame of a body that is advanced together with its group.
     fn frame_bill(&mut self, scene: &Scene, body: &'a Body) -> Bill {
         let setup = &*body.setup;
-        let known = self.kinds.iter().find(|(other, _)| may_go_together(setup, other));
+        let known = self.kinds.iter().find(|(other, _)| may_share_batch(setup, other));
         if let Some((_, bill)) = known {
             return bill.clone();
         }
-        let count = bodies(scene).filter(|other| may_go_together(setup, &other.setup)).count();
+        let count = bodies(scene).filter(|other| may_share_batch(setup, &other.setup)).count();
         // Only a simulation knows whether a kernel accepts it. Starting one takes time.
         let bill = match count {
             0 | 1 => setup.frame_bill(),
@@ -218,7 +218,7 @@ impl<'a> Groups<'a> {
 }
 
 /// Whether two setups may be in one group: equal sizes, the same method, and equally many forces.
-fn may_go_together(one: &Setup, other: &Setup) -> bool {
+fn may_share_batch(one: &Setup, other: &Setup) -> bool {
     one.model.nodes() == other.model.nodes()
         && one.model.springs.len() == other.model.springs.len()
         && one.model.arrangement == other.model.arrangement

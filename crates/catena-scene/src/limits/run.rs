@@ -82,7 +82,7 @@ impl Limits {
             false => String::new(),
         };
         let field = if is_warm_up { WARM_UP } else { frames };
-        let (what, ways) = match run.product {
+        let (what, remedies) = match run.product {
             _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
             Product::Pictures { .. } | Product::Film { .. } => {
                 (", mostly for drawing", "`size` or the number of nodes")
@@ -96,7 +96,8 @@ impl Limits {
             duration(self.work)
         );
         let minutes = estimate.work().div_ceil(MINUTE);
-        let help = format!("lower `{field}`, {ways}; --minutes {minutes} allows it, and {LIFT}");
+        let help =
+            format!("lower `{field}`, {remedies}; --minutes {minutes} allows it, and {LIFT}");
         Err((field, Fault::new(what).help(help)))
     }
 

@@ -91,14 +91,14 @@ impl LabelText {
             let unit = unit.or(after).unwrap_or_default();
             match number(value) {
                 Some(value) => {
-                    let beside = [before, after].map(Option::unwrap_or_default);
-                    let counts_steps = STEPS.contains(&beside[1].to_lowercase().as_str());
+                    let neighbours = [before, after].map(Option::unwrap_or_default);
+                    let counts_steps = STEPS.contains(&neighbours[1].to_lowercase().as_str());
                     let is_of_step = STEP_UNITS.contains(&unit.to_lowercase().as_str());
                     text.symbols.extend(is_of_step.then(|| "dt".to_owned()));
                     let is_claimed = counts_steps
                         || is_of_step
                         || before.is_some_and(|before| before == "=" || is_symbol(before))
-                        || beside.iter().any(|word| is_known(&word.to_lowercase()));
+                        || neighbours.iter().any(|word| is_known(&word.to_lowercase()));
                     // A small integer alone may be the number of a panel.
                     let is_index = tokens.len() == 1 && value.fract() == 0.0 && value < 100.0;
                     let is_claimed = is_claimed || is_index;
@@ -137,9 +137,9 @@ impl LabelText {
     }
 
     /// Whether the label mentions the field at a path with this value.
-    pub(crate) fn tells(&self, path: &str, value: &str) -> bool {
+    pub(crate) fn mentions(&self, path: &str, value: &str) -> bool {
         if path == "integrator" {
-            return self.tells_method(value) || self.tells_options(value);
+            return self.mentions_method(value) || self.mentions_options(value);
         }
         let last = path.rsplit('.').next().unwrap_or(path);
         let name: Vec<String> = last.split('_').map(String::from).collect();
@@ -166,13 +166,13 @@ impl LabelText {
     /// method counts.
     pub(crate) fn names(&self, path: &str) -> bool {
         match path {
-            "integrator" => METHODS.iter().any(|info| self.tells_method(info.name)),
-            _ => self.tells(path, ""),
+            "integrator" => METHODS.iter().any(|info| self.mentions_method(info.name)),
+            _ => self.mentions(path, ""),
         }
     }
 
     /// Whether the label names the method of an `integrator`, in full or in part.
-    pub(crate) fn tells_method(&self, integrator: &str) -> bool {
+    pub(crate) fn mentions_method(&self, integrator: &str) -> bool {
         let named = method(integrator).is_some_and(|info| {
             let all = [words(info.title), words(info.name)].concat();
             all.iter().any(|word| word.parse::<f64>().is_err() && self.words.contains(word))
@@ -181,7 +181,7 @@ impl LabelText {
     }
 
     /// Whether the label mentions an option of the method of an `integrator`.
-    pub(crate) fn tells_options(&self, integrator: &str) -> bool {
+    pub(crate) fn mentions_options(&self, integrator: &str) -> bool {
         let options = method(integrator).map_or(&[][..], |info| info.options);
         let (names, symbols) = OPTION_WORDS;
         let is_option = |word: &str| {
@@ -274,9 +274,10 @@ fn numbers(value: &str) -> Vec<f64> {
 fn number(word: &str) -> Option<f64> {
     let word = word.trim_end_matches(['%', '°', '.']);
     match word.split_once('/') {
-        Some((above, below)) => {
-            let (above, below): (f64, f64) = (above.parse().ok()?, below.parse().ok()?);
-            (below != 0.0).then(|| above / below)
+        Some((numerator, denominator)) => {
+            let (numerator, denominator): (f64, f64) =
+                (numerator.parse().ok()?, denominator.parse().ok()?);
+            (denominator != 0.0).then(|| numerator / denominator)
         }
         None if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
             word.parse().ok()
@@ -297,7 +298,7 @@ const MAX_VALUE_LENGTH: usize = 32;
 pub(super) struct Described<'a, 't> {
     pub(super) texts: &'t SceneTexts<'a>,
     /// Layers below the label's own, from lowest to highest.
-    pub(super) below: Vec<&'t LayerText<'a>>,
+    pub(super) lower: Vec<&'t LayerText<'a>>,
     /// Layers that the label belongs to.
     pub(super) own: Vec<&'t LayerText<'a>>,
     /// Layers of bodies, which a panel's label may also describe.
@@ -319,7 +320,7 @@ pub(super) struct LabelParts<'p> {
 impl Described<'_, '_> {
     /// Returns the value of a field without overrides.
     pub(super) fn replaced(&self, path: &str) -> Option<String> {
-        let layers = self.own.iter().rev().chain(self.below.iter().rev());
+        let layers = self.own.iter().rev().chain(self.lower.iter().rev());
         deciding(layers.copied(), path)?.get(path)
     }
 
@@ -396,28 +397,28 @@ impl Described<'_, '_> {
             changed.iter().filter(|(path, _)| self.sets(path) && !is_drawing(path)).collect();
         let are_lists = !own.is_empty() && own.iter().all(|(_, old)| old.starts_with('['));
         // A label may contain the magnitude of a force that has a negative component.
-        let is_told = own.iter().any(|(_, old)| text.has_size_of(old));
-        if !are_lists || is_told || self.is_contradicted(&text, &changed) {
+        let is_mentioned = own.iter().any(|(_, old)| text.has_size_of(old));
+        if !are_lists || is_mentioned || self.is_contradicted(&text, &changed) {
             return None;
         }
-        let said = own
+        let lists = own
             .into_iter()
             .flat_map(|(path, _)| in_words(path, &self.running(path).unwrap_or_default(), true));
-        Some([label.to_owned()].into_iter().chain(said).collect::<Vec<_>>().join(", "))
+        Some([label.to_owned()].into_iter().chain(lists).collect::<Vec<_>>().join(", "))
     }
 
     /// Whether a label mentions the old value of a field that an override changes.
     fn is_contradicted(&self, text: &LabelText, changed: &[(&str, String)]) -> bool {
-        let is_told = |path: &str, old: &str| match path {
-            "integrator" => self.tells_change(text, old),
-            _ => text.tells(path, old),
+        let is_mentioned = |path: &str, old: &str| match path {
+            "integrator" => self.mentions_change(text, old),
+            _ => text.mentions(path, old),
         };
         let of_bodies = |path: &str| {
             let new = self.running(path).unwrap_or_default();
             let old = self.inner.iter().filter_map(|layer| layer.get(path));
-            old.filter(|old| !is_same(old, &new)).any(|old| is_told(path, &old))
+            old.filter(|old| !is_same(old, &new)).any(|old| is_mentioned(path, &old))
         };
-        changed.iter().any(|(path, old)| is_told(path, old))
+        changed.iter().any(|(path, old)| is_mentioned(path, old))
             || self.texts.overridden().into_iter().any(of_bodies)
     }
 
@@ -425,17 +426,18 @@ impl Described<'_, '_> {
     /// describe all fields that its layers set.
     fn is_stale_name(&self, text: &LabelText, changed: &[(&str, String)]) -> bool {
         let own = self.own_paths();
-        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
+        let mentions =
+            |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
         let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));
         let stands_for = |path: &str| self.sets(path) && is_about(path);
-        changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(tells)
+        changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(mentions)
     }
 
     /// Whether a label mentions a change of the method or its options.
-    fn tells_change(&self, text: &LabelText, old: &str) -> bool {
+    fn mentions_change(&self, text: &LabelText, old: &str) -> bool {
         let new = self.running("integrator").unwrap_or_default();
         let is_other = method(old).map(|info| info.name) != method(&new).map(|info| info.name);
-        text.tells_options(old) || (is_other && text.tells_method(old))
+        text.mentions_options(old) || (is_other && text.mentions_method(old))
     }
 
     /// Whether a label describes a field that an axis varies, explicitly or as a whole.
@@ -448,13 +450,14 @@ impl Described<'_, '_> {
             .collect();
         let Some(label) = label else { return on_axes.contains(&"integrator") };
         let text = LabelText::new(label);
-        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
+        let mentions =
+            |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
         let of_bodies = |path: &&str| {
-            self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.tells(path, &old))
+            self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.mentions(path, &old))
         };
-        on_axes.iter().any(|path| tells(path) || of_bodies(path))
+        on_axes.iter().any(|path| mentions(path) || of_bodies(path))
             || (on_axes.iter().any(|path| self.sets(path) && !is_drawing(path))
-                && !self.own_paths().iter().any(tells))
+                && !self.own_paths().iter().any(mentions))
     }
 
     /// Generates a label of the simulated values. The method comes first, then changed fields and
@@ -465,13 +468,13 @@ impl Described<'_, '_> {
         let text = given.map(LabelText::new);
         let changed = self.changed();
         let has_changed = |path: &str| changed.iter().any(|(other, _)| *other == path);
-        let is_told = |path: &str| {
+        let is_mentioned = |path: &str| {
             let old = self.replaced(path);
-            text.as_ref().zip(old).is_some_and(|(text, old)| text.tells(path, &old))
+            text.as_ref().zip(old).is_some_and(|(text, old)| text.mentions(path, &old))
         };
-        let is_own = |path: &&str| is_told(path) || (has_changed(path) && !is_drawing(path));
+        let is_own = |path: &&str| is_mentioned(path) || (has_changed(path) && !is_drawing(path));
         let mut paths: Vec<&str> = self.own_paths().into_iter().filter(is_own).collect();
-        let of_others = changed.iter().map(|(path, _)| *path).filter(|path| is_told(path));
+        let of_others = changed.iter().map(|(path, _)| *path).filter(|path| is_mentioned(path));
         for path in of_others.chain(differing.iter().map(String::as_str)) {
             if !paths.contains(&path) {
                 paths.push(path);
@@ -480,14 +483,14 @@ impl Described<'_, '_> {
         if paths.is_empty() && changed.iter().any(|(path, _)| self.sets(path)) {
             paths = self.own_changed();
         }
-        let mut said: Vec<String> = Vec::new();
-        said.extend(title.filter(|_| !is_left_out("integrator")).map(String::from));
+        let mut parts: Vec<String> = Vec::new();
+        parts.extend(title.filter(|_| !is_left_out("integrator")).map(String::from));
         let shown = self.all_in_effect(&paths).into_iter().filter(|path| !is_left_out(path));
-        said.extend(shown.flat_map(|path| {
+        parts.extend(shown.flat_map(|path| {
             let is_above = self.texts.is_overridden(path);
             in_words(path, &self.running(path).unwrap_or_default(), is_above)
         }));
-        said.join(", ")
+        parts.join(", ")
     }
 }
 

@@ -67,7 +67,7 @@ fn sets_either(layer: &LayerText<'_>, path: &str) -> bool {
 /// All layers of a scene.
 pub(crate) struct SceneTexts<'a> {
     /// Defaults and base.
-    pub(super) below: [LayerText<'a>; 2],
+    pub(super) lower: [LayerText<'a>; 2],
     pub(super) panels: Vec<NamedText<'a>>,
     pub(super) rows: Vec<NamedText<'a>>,
     pub(super) columns: Vec<NamedText<'a>>,
@@ -94,7 +94,7 @@ impl<'a> SceneTexts<'a> {
         };
         let above = parsed.overrides.iter();
         Some(Self {
-            below: [
+            lower: [
                 LayerText::new(&parsed.defaults.settings, Some(parsed.defaults.source.root())),
                 LayerText::new(&file.base, text.locate("base")),
             ],

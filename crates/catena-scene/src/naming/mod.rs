@@ -104,7 +104,7 @@ fn kept_bodies(
 /// Returns the bodies that the highest layer of a panel lists.
 fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
     let own = texts.own_of_panel(panel);
-    let layers = texts.below.iter().chain(own).chain(&texts.above).rev();
+    let layers = texts.lower.iter().chain(own).chain(&texts.above).rev();
     layers
         .into_iter()
         .find(|layer| layer.settings.bodies.is_some())
@@ -114,8 +114,8 @@ fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
 /// Whether the label of an entry contradicts the simulated values. `over` holds the layers between
 /// the entry and the base.
 fn is_stale(texts: &SceneTexts<'_>, over: &[&LayerText<'_>], it: &NamedText<'_>) -> bool {
-    let below = texts.below.iter().chain(over.iter().copied()).collect();
-    let described = Described { texts, below, own: vec![&it.layer], inner: Vec::new() };
+    let lower = texts.lower.iter().chain(over.iter().copied()).collect();
+    let described = Described { texts, lower, own: vec![&it.layer], inner: Vec::new() };
     it.label.is_some_and(|label| described.is_stale(label))
 }
 
@@ -144,20 +144,20 @@ struct OwnValues {
 impl OwnValues {
     fn of(layer: &LayerText<'_>, texts: &SceneTexts<'_>) -> Self {
         let mut own = Self { kept: Vec::new(), replaced: Vec::new() };
-        own.add(layer, &texts.below, texts);
+        own.add(layer, &texts.lower, texts);
         own
     }
 
-    /// Adds the fields of a layer that differ from the layers `below`, and the fields of its
+    /// Adds the fields of a layer that differ from the `lower` layers, and the fields of its
     /// bodies.
-    fn add(&mut self, layer: &LayerText<'_>, below: &[LayerText<'_>], texts: &SceneTexts<'_>) {
-        let below = |path: &str| below.iter().rev().find_map(|layer| layer.get(path));
+    fn add(&mut self, layer: &LayerText<'_>, lower: &[LayerText<'_>], texts: &SceneTexts<'_>) {
+        let lower = |path: &str| lower.iter().rev().find_map(|layer| layer.get(path));
         // Colours distinguish runs but do not affect them.
         let is_color = |path: &str| matches!(path, "style.color" | "rig.color");
         let paths = layer.paths.iter().filter(|path| *path != "bodies" && !is_color(path));
         for path in paths {
             let value = layer.get(path).unwrap_or_default();
-            if below(path).is_some_and(|below| is_same(&below, &value)) {
+            if lower(path).is_some_and(|lower| is_same(&lower, &value)) {
                 continue;
             }
             // Changes of parts add to each other.
@@ -184,7 +184,7 @@ impl OwnValues {
                 // A panel with one body runs the same as a panel without a list.
                 self.kept.retain(|(path, _)| !body.layer.paths.contains(path));
                 let is_own = |(path, value): &(String, String)| {
-                    below(path).is_none_or(|below| !is_same(&below, value))
+                    lower(path).is_none_or(|lower| !is_same(&lower, value))
                 };
                 self.kept.extend(own.kept.into_iter().filter(is_own));
             } else {

@@ -81,24 +81,24 @@ fn add_slips(texts: &SceneTexts<'_>, panels: &mut [Panel], arrangement: &mut Arr
 /// Returns the fields of panels, rows, columns and bodies whose values overrides change.
 fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
-        let described = Described { texts, below, own: vec![own], inner: Vec::new() };
+    let mut add = |lower: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
+        let described = Described { texts, lower, own: vec![own], inner: Vec::new() };
         for path in described.own_changed() {
             if !all.iter().any(|known| known == path) {
                 all.push(path.to_owned());
             }
         }
     };
-    let below: Vec<&LayerText<'_>> = texts.below.iter().collect();
+    let lower: Vec<&LayerText<'_>> = texts.lower.iter().collect();
     let lists = [&texts.panels, &texts.rows, &texts.columns];
     for it in lists.into_iter().flatten() {
-        add(below.clone(), &it.layer);
+        add(lower.clone(), &it.layer);
         for body in it.layer.bodies() {
-            add([&below[..], &[&it.layer]].concat(), &body.layer);
+            add([&lower[..], &[&it.layer]].concat(), &body.layer);
         }
     }
-    for body in texts.below[1].bodies() {
-        add(below.clone(), &body.layer);
+    for body in texts.lower[1].bodies() {
+        add(lower.clone(), &body.layer);
     }
     all
 }
@@ -168,14 +168,14 @@ fn name_bodies(
     if list.is_empty() {
         return;
     }
-    let below: Vec<&LayerText<'_>> =
-        texts.below.iter().chain(texts.own_of_panel(place.index)).collect();
+    let lower: Vec<&LayerText<'_>> =
+        texts.lower.iter().chain(texts.own_of_panel(place.index)).collect();
     let places = place.bodies.clone().unwrap_or_else(|| (0..list.len()).collect());
     let described: Vec<Described<'_, '_>> = places
         .iter()
         .map(|at| {
             let own = vec![&list[*at].layer];
-            Described { texts, below: below.clone(), own, inner: Vec::new() }
+            Described { texts, lower: lower.clone(), own, inner: Vec::new() }
         })
         .collect();
     let differing = differing(&described);
@@ -212,7 +212,7 @@ fn name_panels(
         .zip(&bodies)
         .map(|(place, bodies)| Described {
             texts,
-            below: texts.below.iter().collect(),
+            lower: texts.lower.iter().collect(),
             own: texts.own_of_panel(place.index),
             inner: bodies.iter().map(|it| &it.layer).collect(),
         })
@@ -262,9 +262,9 @@ impl<'a, 't> GridLines<'a, 't> {
     fn new(texts: &'t SceneTexts<'a>, places: &[ShownPanel]) -> Self {
         let across = texts.columns.len().max(1);
         let line = |list: &'t [NamedText<'a>], at: usize| {
-            let below = texts.below.iter().collect();
+            let lower = texts.lower.iter().collect();
             let it = &list[at];
-            (at, it.label, Described { texts, below, own: vec![&it.layer], inner: Vec::new() })
+            (at, it.label, Described { texts, lower, own: vec![&it.layer], inner: Vec::new() })
         };
         let mut rows: Vec<usize> = places.iter().map(|place| place.index / across).collect();
         rows.dedup();
@@ -288,7 +288,7 @@ fn name_lines(
         .iter()
         .map(|(.., it)| Described {
             texts: it.texts,
-            below: it.below.clone(),
+            lower: it.lower.clone(),
             own: it.own.clone(),
             inner: Vec::new(),
         })
@@ -297,8 +297,8 @@ fn name_lines(
     let mut tables = Vec::with_capacity(labels.len());
     for ((at, given, _), (described, label)) in lines.iter().zip(described.iter().zip(labels)) {
         let integrator = described.running("integrator").unwrap_or_default();
-        let tells = given.is_some_and(|it| LabelText::new(it).tells_method(&integrator));
-        let is_its = described.own_paths().contains(&"integrator") || tells;
+        let names_method = given.is_some_and(|it| LabelText::new(it).mentions_method(&integrator));
+        let is_its = described.own_paths().contains(&"integrator") || names_method;
         let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
         let fallback = format!("{kind} {}", at + 1);
         let named =
@@ -323,12 +323,12 @@ fn name_scene(
     let Some(given) = title.clone() else { return };
     let text = LabelText::new(&given);
     let lists = [&texts.panels, &texts.rows, &texts.columns];
-    let own = || lists.into_iter().flatten().map(|it| &it.layer).chain([&texts.below[1]]);
+    let own = || lists.into_iter().flatten().map(|it| &it.layer).chain([&texts.lower[1]]);
     let bodies: Vec<NamedText<'_>> = own().flat_map(LayerText::bodies).collect();
     let layers: Vec<&LayerText<'_>> = own().chain(bodies.iter().map(|it| &it.layer)).collect();
-    let below = texts.below.iter().collect();
-    let scene = Described { texts, below, own: Vec::new(), inner: Vec::new() };
-    let is_told = |path: &&str| {
+    let lower = texts.lower.iter().collect();
+    let scene = Described { texts, lower, own: Vec::new(), inner: Vec::new() };
+    let is_mentioned = |path: &&str| {
         let new = scene.running(path).unwrap_or_default();
         let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();
         old.extend(scene.replaced(path));
@@ -336,24 +336,24 @@ fn name_scene(
             let is_method = *path == "integrator"
                 && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
             !is_same(old, &new)
-                && if is_method { text.tells_options(old) } else { text.tells(path, old) }
+                && if is_method { text.mentions_options(old) } else { text.mentions(path, old) }
         })
     };
-    let told: Vec<&str> = texts.overridden().into_iter().filter(is_told).collect();
-    if told.is_empty() {
+    let mentioned: Vec<&str> = texts.overridden().into_iter().filter(is_mentioned).collect();
+    if mentioned.is_empty() {
         return;
     }
     let bodies: Vec<&Body> = panels.iter().flat_map(|panel| &panel.bodies).collect();
     let one = bodies.first().map(|body| body.method.title);
     let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
-    let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
-    said.extend(
+    let mut parts = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
+    parts.extend(
         scene
-            .all_in_effect(&told)
+            .all_in_effect(&mentioned)
             .into_iter()
             .flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
     );
-    let new = said.join(", ");
+    let new = parts.join(", ");
     found.renamed.push([given, new.clone()]);
     *title = Some(new);
 }

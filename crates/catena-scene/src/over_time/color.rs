@@ -180,8 +180,8 @@ fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
             check("keys", i, key.value.is_color(), COLOR)?;
             let is_rate = matches!(key.piece, Some(Piece::Hermite { .. }));
             let expected = if is_rate { RATE } else { COLOR };
-            key.values().skip(1).try_for_each(|beside| {
-                let is_fine = if is_rate { beside.is_rate() } else { beside.is_color() };
+            key.values().skip(1).try_for_each(|other| {
+                let is_fine = if is_rate { other.is_rate() } else { other.is_color() };
                 check("keys", i, is_fine, expected)
             })
         }),

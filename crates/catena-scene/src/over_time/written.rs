@@ -50,8 +50,8 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
     pub(super) fn place_at(&self, t: f64, node: Node<'_>) -> Range<usize> {
         let (option, entry) = match self {
             Self::Keys(track) => {
-                let behind = track.keys.partition_point(|key| key.time <= t);
-                ("keys", Some(behind.saturating_sub(1)))
+                let after = track.keys.partition_point(|key| key.time <= t);
+                ("keys", Some(after.saturating_sub(1)))
             }
             Self::Spline(_) => ("points", None),
         };

@@ -28,7 +28,7 @@ pub(super) struct Clockwork {
     pub(super) may_be_start: bool,
     pub(super) unit: &'static str,
     /// Remarks about the relation between times and frames.
-    told: Option<String>,
+    remark: Option<String>,
     is_counted: bool,
     /// Other meaning of the times, if they do not seem to be seconds.
     pub(super) other: Option<OtherTimes>,
@@ -42,7 +42,7 @@ pub struct OtherTimes {
     /// List of columns that reads each time of the file as a frame.
     pub columns: String,
     /// Description of the times, with a field to add.
-    told: String,
+    description: String,
     /// Whether the times alone show the meaning, as frame numbers and milliseconds do.
     is_likely: bool,
 }
@@ -67,7 +67,7 @@ impl OtherTimes {
         let unit = [("t [ms]", 1e3, "milliseconds"), ("t [us]", 1e6, "microseconds")]
             .into_iter()
             .find(|(_, factor, _)| (per_frame / factor - 1.0).abs() <= THOUSAND);
-        let told = match unit {
+        let description = match unit {
             Some((word, _, name)) => {
                 format!("the times look like {name}: add `columns: \"{}\"`", with(word)?)
             }
@@ -85,19 +85,19 @@ impl OtherTimes {
             }
         };
         let is_likely = counts || unit.is_some();
-        Some(Self { per_frame, columns: with("-")?, told, is_likely })
+        Some(Self { per_frame, columns: with("-")?, description, is_likely })
     }
 }
 
 impl OtherTimes {
     /// Describes the times, with the command-line options that change their meaning.
-    pub fn told_with_options(&self) -> String {
-        super::options::of_fields(&self.told)
+    pub fn description_with_options(&self) -> String {
+        super::options::of_fields(&self.description)
     }
 
     /// Returns the description of the times if they alone show their meaning.
     pub(super) fn proposal(&self) -> Option<String> {
-        self.is_likely.then(|| self.told.clone())
+        self.is_likely.then(|| self.description.clone())
     }
 }
 
@@ -126,27 +126,27 @@ impl Clockwork {
     pub(super) fn of(recorded: &Recorded, samples: &[Sample], setup: &Setup) -> Self {
         let frame_time = setup.frame_time;
         let (first, last) = (samples[0].at, samples[samples.len() - 1].at);
-        let mut told;
+        let mut remark;
         let mut unit = "frame";
         let (zero, each) = (setup.start_time, frame_time);
         let kind = match recorded.clock {
             Clock::Frames | Clock::Rows => {
                 let each =
                     recorded.frame_time.filter(|each| (each / frame_time - 1.0).abs() > 1e-3);
-                told = each.map(|each| {
+                remark = each.map(|each| {
                     let (file, scene) = (short(each), short(frame_time));
                     format!(
                         "its times imply {file} per frame, but the scene has {scene}: rows are \
                          matched by frame, not by time"
                     )
                 });
-                let told_steps = looks_like_steps(recorded, samples, setup.substeps);
-                told = told.or(told_steps);
+                let remark_on_steps = looks_like_steps(recorded, samples, setup.substeps);
+                remark = remark.or(remark_on_steps);
                 Times::Counted { zero: 0.0, each: 1.0 }
             }
             Clock::Steps => {
                 let (each, words) = steps_per_frame(samples, setup.substeps);
-                told = Some(words);
+                remark = Some(words);
                 Times::Counted { zero: 0.0, each }
             }
             Clock::Times => {
@@ -158,10 +158,10 @@ impl Clockwork {
                 let is_one_each = rounded.len() == moments(samples);
                 let scene = short(frame_time);
                 if frames.clone().all(|frame| is_near(&frame)) && is_one_each {
-                    told = Some(format!("times match frames of {scene}"));
+                    remark = Some(format!("times match frames of {scene}"));
                     Times::Matched { zero, each }
                 } else {
-                    told = Some(format!("times interpolated linearly to frames of {scene}"));
+                    remark = Some(format!("times interpolated linearly to frames of {scene}"));
                     Times::Interpolated { zero, each }
                 }
             }
@@ -176,7 +176,7 @@ impl Clockwork {
         let may_be_start = (first - beginning).abs() <= 1.5 * step;
         let is_timed = recorded.clock == Clock::Times;
         let other = is_timed.then(|| OtherTimes::of(recorded, samples, frame_time)).flatten();
-        Self { kind, first, last, may_be_start, unit, told, is_counted, other }
+        Self { kind, first, last, may_be_start, unit, remark, is_counted, other }
     }
 
     /// Returns the number or time of the file at frame 0.
@@ -209,8 +209,8 @@ impl Clockwork {
                 zero
             }
         };
-        words.extend(self.told.clone());
-        words.extend(self.other.iter().map(|other| other.told.clone()));
+        words.extend(self.remark.clone());
+        words.extend(self.other.iter().map(|other| other.description.clone()));
         found
     }
 

@@ -160,12 +160,12 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
         if let Some(axis) = axis_of(&first) {
             return Some((Role::Coordinate { axis, node: None }, 0));
         }
-        if let Some(axis) = axis_beside(&first, &OF_THINGS) {
+        if let Some(axis) = axis_next_to(&first, &OF_THINGS) {
             return Some((Role::Coordinate { axis, node: None }, 1));
         }
     }
     let of_thing = || {
-        let axis = axis_beside(&plain, &OF_THINGS)?;
+        let axis = axis_next_to(&plain, &OF_THINGS)?;
         Some((Role::Coordinate { axis, node: None }, 1))
     };
     coordinate(&plain).map(|role| (role, 0)).or_else(of_thing)
@@ -173,11 +173,11 @@ fn role_of(name: &str) -> Option<(Role, usize)> {
 
 /// Returns the axis that a word names: `x`, `pos_x`, `xpos`.
 fn axis_of(word: &str) -> Option<usize> {
-    axis_beside(word, &OF_PLACES)
+    axis_next_to(word, &OF_PLACES)
 }
 
 /// Returns the axis of a name that consists of an axis and one of `words`, in either order.
-fn axis_beside(name: &str, words: &[&str]) -> Option<usize> {
+fn axis_next_to(name: &str, words: &[&str]) -> Option<usize> {
     (0..3).find(|&axis| {
         let of = |rest: Option<&str>| rest.is_some_and(|rest| words.contains(&rest));
         of(name.strip_prefix(AXES[axis])) || of(name.strip_suffix(AXES[axis]))

@@ -150,7 +150,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
     };
     let known: Option<Vec<Vec3>> = (0..nodes).map(|node| start.of_node(node)).collect();
     let is_of_scene = known.is_some_and(|all| is_even(&all));
-    let told = |sign: f64| {
+    let description = |sign: f64| {
         let places: Vec<Vec3> = places(sign).collect();
         let known = [start.of_node(0)?, start.of_node(nodes - 1)?];
         let ends = [places[0], places[nodes - 1]];
@@ -173,7 +173,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
             )
         })
     };
-    is_of_scene.then(|| told(1.0).or_else(|| told(-1.0))).flatten()
+    is_of_scene.then(|| description(1.0).or_else(|| description(-1.0))).flatten()
 }
 
 /// Describes a rope with another number of nodes and the same ends as the scene's rope.

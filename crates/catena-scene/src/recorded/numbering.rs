@@ -147,7 +147,7 @@ impl Reading {
             let distance = start.distance(places);
             Self { distance, ..reading }
         };
-        let ways = |y: YAxis| {
+        let nearest = |y: YAxis| {
             // The numbers of the file are used unless other numbers are clearly nearer to the
             // initial state. The reverse order also needs clear evidence in the initial state.
             let mut best = of(numbers.countings[0], y);
@@ -163,9 +163,9 @@ impl Reading {
             best
         };
         match placement.y {
-            Some(y) => ways(y),
+            Some(y) => nearest(y),
             None => {
-                let [up, down] = [ways(YAxis::Up), ways(YAxis::Down)];
+                let [up, down] = [nearest(YAxis::Up), nearest(YAxis::Down)];
                 let verdict = start.judge(up.distance, down.distance);
                 let verdict = if is_start { verdict } else { Verdict::Neither };
                 let chosen = if verdict == Verdict::Second { down } else { up };
@@ -191,7 +191,7 @@ impl Reading {
     }
 
     /// Describes the chosen reading. `falls_up` tells whether the data move against gravity.
-    pub(super) fn tell(
+    pub(super) fn describe(
         &self,
         numbers: &Numbers,
         placement: &Placement,
@@ -199,7 +199,7 @@ impl Reading {
         falls_up: bool,
         words: &mut Vec<String>,
     ) {
-        self.tell_numbers(numbers, placement, words);
+        self.describe_numbers(numbers, placement, words);
         words.push(match (placement.y, self.verdict, is_start) {
             (Some(YAxis::Up), ..) => "y points up, as given".into(),
             (Some(YAxis::Down), ..) => "y points down, as given".into(),
@@ -226,7 +226,7 @@ impl Reading {
     }
 
     /// Describes the relation between the node numbers of the file and the nodes of the body.
-    fn tell_numbers(&self, numbers: &Numbers, placement: &Placement, words: &mut Vec<String>) {
+    fn describe_numbers(&self, numbers: &Numbers, placement: &Placement, words: &mut Vec<String>) {
         let minimum = numbers.minimum;
         if numbers.point.is_some() {
             return;

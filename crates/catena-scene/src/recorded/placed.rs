@@ -272,7 +272,7 @@ pub(super) fn place(
         words.push(format!("the first {unit} differs from the start by {distance}{otherwise}"));
     }
     let falls_up = likely::moves_against_gravity(samples, setup);
-    reading.tell(&numbers, placement, is_start, falls_up, &mut words);
+    reading.describe(&numbers, placement, is_start, falls_up, &mut words);
     let mut proposal = None;
     if is_start && !exact && placement.scale == 1.0 && placement.translate == [0.0; 3] {
         let columns = &recorded.columns;

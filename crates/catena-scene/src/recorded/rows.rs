@@ -176,12 +176,12 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
         for (wide, columns) in &fields.of_nodes {
             let count = if is_timed { 0 } else { count as u64 };
             let key = RowKey { at: count, panel, body, node: wide.or(own), repeat: 0 };
-            let again = seen.entry(key).or_insert(0);
+            let earlier = seen.entry(key).or_insert(0);
             let key = match is_timed {
-                true => RowKey { at: u64::from(*again), ..key },
-                false => RowKey { repeat: *again, ..key },
+                true => RowKey { at: u64::from(*earlier), ..key },
+                false => RowKey { repeat: *earlier, ..key },
             };
-            *again += 1;
+            *earlier += 1;
             if keys.len() >= MAX_SAMPLES {
                 let what = format!("more than {MAX_SAMPLES} rows");
                 return Err(DataError::new(at.line, what));

@@ -283,7 +283,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     });
     let all = samples.len();
     samples.dedup_by(|b, a| key(a) == key(b) && a.at == b.at && a.place == b.place);
-    let again = (all - samples.len()) as u64;
+    let repeated = (all - samples.len()) as u64;
     check_once(&samples)?;
     let clock = match used.clock {
         Some((_, Role::Frame)) => Clock::Frames,
@@ -309,8 +309,8 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     recorded.layout = layout(&recorded, &table, &roles, source, order)
         + &named_nodes(&names)
         + &left_out(missing, beyond, clock);
-    if again > 0 {
-        recorded.layout += &format!("; {} found twice, used once", counted(again, "position"));
+    if repeated > 0 {
+        recorded.layout += &format!("; {} found twice, used once", counted(repeated, "position"));
     }
     recorded.columns = by_position(&roles);
     Ok(recorded)
@@ -320,9 +320,9 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
 fn check_once(samples: &[Sample]) -> Result<(), DataError> {
     let key = |it: &Sample| (it.group, it.node);
     let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
-    if let Some([first, again]) = twice {
+    if let Some([first, second]) = twice {
         let what = format!("the same node and time as in line {}", first.line);
-        let wrong = DataError::new(again.line as usize, what);
+        let wrong = DataError::new(second.line as usize, what);
         return Err(
             wrong.help("a file may have each node only once per frame; were two runs appended?")
         );

@@ -151,9 +151,9 @@ fn commented_names(
     let comments = lines::numbered(text).take_while(|(line, _)| *line < before);
     let (line, words) = comments.filter_map(|(line, row)| Some((line, comment(row)?))).last()?;
     // The numbers may be separated by spaces and the names by commas, or the reverse.
-    let ways = [separator].into_iter().chain(Separator::ALL);
-    let names = ways.map(|way| {
-        let mut cells = split(way, words.trim_start_matches(['#', ' ']));
+    let separators = [separator].into_iter().chain(Separator::ALL);
+    let names = separators.map(|separator| {
+        let mut cells = split(separator, words.trim_start_matches(['#', ' ']));
         without_empty_end(&mut cells);
         cells.into_iter().map(str::to_owned).collect::<Vec<_>>()
     });
@@ -224,10 +224,9 @@ impl<'a> Table<'a> {
             }
             false => commented_names(text, separator, line, is_header),
         };
-        let mut below = data_rows(text).filter(|(at, _)| !is_named || *at > line).peekable();
-        let has_units =
-            is_named && below.peek().is_some_and(|(_, row)| is_of_units(separator, row));
-        let (first, row) = below.nth(usize::from(has_units)).ok_or_else(nothing)?;
+        let mut rest = data_rows(text).filter(|(at, _)| !is_named || *at > line).peekable();
+        let has_units = is_named && rest.peek().is_some_and(|(_, row)| is_of_units(separator, row));
+        let (first, row) = rest.nth(usize::from(has_units)).ok_or_else(nothing)?;
         let cells = split(separator, row);
         let (width, has_commas, titles) = (cells.len(), false, Some(titles));
         let mut table =

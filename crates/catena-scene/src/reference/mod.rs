@@ -15,7 +15,9 @@ use super::layered::FieldInfo;
 use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
-use super::unknown_field::{SHAPES, beside, called_here, last, option_advice, paths_called};
+use super::unknown_field::{
+    SHAPES, called_here, last, option_advice, paths_called, similar_siblings,
+};
 use crate::grammar::Scope;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
@@ -98,9 +100,9 @@ fn parts(example: &str) -> Vec<&str> {
 pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     let path = path.trim_matches('.').to_lowercase();
     let path = path.strip_prefix("base.").unwrap_or(&path);
-    let below = format!("{path}.");
+    let prefix = format!("{path}.");
     let mut all = fields();
-    all.retain(|field| field.path == path || field.path.starts_with(&below));
+    all.retain(|field| field.path == path || field.path.starts_with(&prefix));
     all
 }
 
@@ -146,7 +148,7 @@ pub fn fields_like(path: &str) -> Vec<String> {
     if !named.is_empty() {
         return named;
     }
-    let inside = beside(&path);
+    let inside = similar_siblings(&path);
     if !inside.is_empty() {
         return inside;
     }

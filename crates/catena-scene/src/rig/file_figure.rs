@@ -26,7 +26,7 @@ impl FileFigure {
         let bytes = files.bytes(name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut advice = None;
-        let mut beside = |other: &str, maximum: u64| {
+        let mut read_sibling = |other: &str, maximum: u64| {
             let path = folder.join(other);
             let path = path.to_str().ok_or("its name is not valid UTF-8")?;
             let bytes = files.bytes(path).map_err(|fault| {
@@ -40,7 +40,7 @@ impl FileFigure {
                 Err(format!("it has more than {maximum} bytes"))
             }
         };
-        let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
+        let read = gltf::read(&bytes, &mut read_sibling, &gltf::Limits::default());
         let mut figure = read.map_err(|error| {
             let fault = Fault::new(match files.shows_text(name) {
                 true => format!("{name}: {error}"),

@@ -119,8 +119,8 @@ pub(super) fn layers(
         let all = clips.default_clips(notes);
         // Clips that are played together stay synchronized: all repeat with the period of the
         // longest.
-        let ends = all.iter().filter_map(|clip| Some(clip.clip.extent().window()?.1));
-        let end = ends.fold(f64::NEG_INFINITY, f64::max);
+        let times = all.iter().filter_map(|clip| Some(clip.clip.extent().window()?.1));
+        let end = times.fold(f64::NEG_INFINITY, f64::max);
         for clip in all {
             let repeat = if clip.is_of_file { Repeat::Loop } else { Repeat::Once };
             let layer = Layer::new(Arc::clone(&clip.clip), Blend::Mix);

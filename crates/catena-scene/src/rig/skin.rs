@@ -38,8 +38,8 @@ pub(super) fn tube(
     let rings = settings.rings.0.map_or(RINGS, |rings| rings.0) as usize;
     let chain = chain(settings, figure).map_err(|(path, fault)| refuse(stack, path, fault))?;
     let starts = starts(&chain.points);
-    let whole = starts.last().copied().unwrap_or(0.0);
-    let at = |ring: usize| whole * ring as f64 / (rings - 1) as f64;
+    let total = starts.last().copied().unwrap_or(0.0);
+    let at = |ring: usize| total * ring as f64 / (rings - 1) as f64;
     let points: Vec<DVec3> =
         (0..rings).map(|ring| along(&chain.points, &starts, at(ring))).collect();
     let tube = Tube::new(sides, radius).map_err(refused)?;

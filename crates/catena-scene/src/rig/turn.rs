@@ -164,7 +164,7 @@ impl FromRon for TurnTrack {
         if let Some((axis, angle)) = wide_angle(&curve) {
             return Self::about(axis, angle.map_err(|bad| refused(&bad, node))?, node);
         }
-        check_ways(&curve).map_err(|bad| refused(&bad, node).help(FAR))?;
+        check_angles(&curve).map_err(|bad| refused(&bad, node).help(FAR))?;
         if let WrittenCurve::Keys(written) = &curve {
             check_pieces(written).map_err(|bad| refused(&bad, node).help(RATES))?;
         }
@@ -217,7 +217,7 @@ const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0
 
 /// Rejects neighbouring keys that are angles about one axis more than 180° apart, because such a
 /// curve takes the shorter path.
-fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
+fn check_angles(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
     let is_far = |a: &Turn, b: &Turn| a.degrees_to(b).is_some_and(|degrees| degrees > 180.0);
     let expected = "at most 180° from one to the next, because a rotation takes the shorter path";
     let (option, found) = match curve {

@@ -83,10 +83,11 @@ enum PlyBody<'a> {
 
 impl PlyBody<'_> {
     fn next(&mut self, number: NumberType) -> Result<f64, DataError> {
-        let ends = || DataError::at(String::new(), "the file ends before its last element");
+        let premature_end =
+            || DataError::at(String::new(), "the file ends before its last element");
         match self {
             Self::Text(words) => {
-                let word = words.next().ok_or_else(ends)?;
+                let word = words.next().ok_or_else(premature_end)?;
                 let found = word.parse().ok().filter(|found: &f64| found.is_finite());
                 found.ok_or_else(|| {
                     DataError::at(String::new(), "expected a finite number").found(word)
@@ -94,7 +95,7 @@ impl PlyBody<'_> {
             }
             Self::Binary { bytes, is_big } => {
                 let size = number.size();
-                let (first, rest) = bytes.split_at_checked(size).ok_or_else(ends)?;
+                let (first, rest) = bytes.split_at_checked(size).ok_or_else(premature_end)?;
                 *bytes = rest;
                 let mut eight = [0; 8];
                 eight[..size].copy_from_slice(first);

@@ -93,8 +93,8 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
             let help = "to sample an axis, remove its count: Log(1, 1e4)";
             return Err(of_sample(placed, message, help));
         }
-        (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {
-            let (name, maximum) = (placed.sample.name(), placed.sample.most_sides());
+        (Some(placed), Some(_)) if sampled.len() > placed.sample.max_sides() => {
+            let (name, maximum) = (placed.sample.name(), placed.sample.max_sides());
             let message = format!(
                 "{} axes are sampled, but {name} supports at most {maximum}",
                 sampled.len()

@@ -23,7 +23,7 @@ use super::pattern::Pattern;
 use super::sample::Sample;
 #[cfg(feature = "files")]
 use crate::sweep::kind::is_scene_like;
-use crate::sweep::kind::{begins_with, is_sweep};
+use crate::sweep::kind::{is_sweep, starts_with};
 use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault};
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -338,7 +338,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     for text in &options.except {
         let place = option("--except", text);
         // Text that does not start with `{` is rejected later, because it is not a pattern.
-        if begins_with(text, "{") {
+        if starts_with(text, "{") {
             check_text(&place, text, 0)?;
         }
         let tree = Tree::parse(Arc::clone(&place.text));

@@ -87,9 +87,9 @@ impl Interval {
             let (name, low) = (self.name(), from.min(to));
             let what = format!("`{name}` needs both ends above 0, but one is {}", written(low));
             let other = if self.is_whole() { "Whole" } else { "Linear" };
-            let ends = format!("{other}({}, {}, count)", written(from), written(to));
+            let text = format!("{other}({}, {}, count)", written(from), written(to));
             let help = "a logarithmic interval cannot contain 0; start above 0, or write";
-            return Err(refused(&what).help(format!("{help} {ends}")));
+            return Err(refused(&what).help(format!("{help} {text}")));
         }
         let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MAX_WHOLE;
         let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
@@ -144,9 +144,9 @@ impl Interval {
             return None;
         }
         let spacing = if self.is_log() { Spacing::WholeLog } else { Spacing::Whole };
-        let ends = Self { spacing, ..*self }.to_string();
+        let text = Self { spacing, ..*self }.to_string();
         let count = count.map(|count| format!(", {count})"));
-        Some(count.map_or(ends.clone(), |count| ends.trim_end_matches(')').to_owned() + &count))
+        Some(count.map_or(text.clone(), |count| text.trim_end_matches(')').to_owned() + &count))
     }
 
     fn is_whole(&self) -> bool {

@@ -26,7 +26,7 @@ const SKIN: [u8; 3] = [146, 160, 178];
 impl Contents {
     /// Creates the contents of a scene: of all panels, or of the panel with the given index.
     pub fn of_scene(scene: &Scene, panel: Option<usize>, frames: Range<u64>) -> Self {
-        let inks = scene_inks(scene, Theme::of(scene).behind(scene));
+        let inks = scene_inks(scene, Theme::of(scene).background(scene));
         let is_wanted = |index: &usize| panel.is_none_or(|wanted| wanted == *index);
         let mut labels = scene.body_labels().into_iter();
         let mut names = UsedNames::default();

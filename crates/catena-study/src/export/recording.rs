@@ -113,8 +113,8 @@ impl Recording {
         frame: usize,
     ) -> io::Result<BodyMoment<'a>> {
         let IndexedBody { index, body } = owner;
-        let whole: usize = self.lengths.iter().sum();
-        let start = (frame as u64) * whole as u64 + self.starts[index] as u64;
+        let stride: usize = self.lengths.iter().sum();
+        let start = (frame as u64) * stride as u64 + self.starts[index] as u64;
         self.bytes.resize(8 * self.lengths[index], 0);
         self.file.seek(SeekFrom::Start(8 * start))?;
         self.file.read_exact(&mut self.bytes)?;
@@ -182,8 +182,8 @@ impl BodyMoment<'_> {
 
     /// Derivatives of the maps of a figure's bones.
     pub(super) fn rates(&self, index: usize) -> Vec<DAffine3> {
-        let behind = &self.figure(index)[self.bones(index).len()..];
-        behind.as_chunks::<RATE>().0.iter().map(DAffine3::from_cols_array).collect()
+        let tail = &self.figure(index)[self.bones(index).len()..];
+        tail.as_chunks::<RATE>().0.iter().map(DAffine3::from_cols_array).collect()
     }
 }
 

@@ -121,7 +121,7 @@ impl RigidMotion {
 
     /// Directions of the body in the scene.
     pub(super) fn directions(&self, all: &[Vec3]) -> Vec<Vec3> {
-        all.iter().map(|way| (self.turn * DVec3::from_array(*way)).to_array()).collect()
+        all.iter().map(|direction| (self.turn * DVec3::from_array(*direction)).to_array()).collect()
     }
 
     /// Velocities of points of the body.

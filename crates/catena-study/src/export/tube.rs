@@ -177,8 +177,8 @@ impl TubeShape {
     }
 
     /// Adds the tip of an end.
-    fn add_pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut VertexVectors) {
-        let normal = unit_or_any((frame.tangent * way).to_array());
+    fn add_pole(&self, point: Vec3, frame: &Frame, side: f64, surface: &mut VertexVectors) {
+        let normal = unit_or_any((frame.tangent * side).to_array());
         surface.points.push(along(point, self.radius, normal));
         surface.normals.push(normal);
     }

@@ -92,7 +92,7 @@ impl Deal {
                 let build = |at| sweep.scene(&sweep.variant(built - own + at)).ok();
                 let mut others = others.filter(|at| *at != own).filter_map(build).peekable();
                 // If an axis has no other buildable value, its effect is unknown.
-                (count == 1 || others.peek().is_some()) && others.all(|it| go_together(first, &it))
+                (count == 1 || others.peek().is_some()) && others.all(|it| share_batch(first, &it))
             });
             if is_lane {
                 lanes.push([stride, count]);
@@ -240,7 +240,7 @@ fn frame_work(scene: &Scene) -> u128 {
 }
 
 /// Whether the bodies of two scenes can be lanes of the same vectors.
-fn go_together(one: &Scene, other: &Scene) -> bool {
+fn share_batch(one: &Scene, other: &Scene) -> bool {
     let bodies = |scene: &Scene| -> Vec<_> {
         let all = scene.panels.iter().flat_map(|panel| &panel.bodies);
         all.map(|body| body.setup.clone()).collect()

@@ -52,20 +52,20 @@ fn found(scene: &str, only: &str) -> String {
     let mut command = crate::catena();
     command.current_dir(folder.path()).args(["report", "s.ron", "--out", "r", "--only", only]);
     let output = command.output().unwrap();
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    said.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn a_rod_that_stays_straight_beyond_its_greatest_twist_is_told() {
     // A rod between clamps buckles at 8.987 EI/GJ, which is 1.43 turns here.
-    for (turns, inertia, is_told) in
+    for (turns, inertia, is_warned) in
         [(0.5, "", false), (2.0, "", true), (2.0, "inertia: 1e-4, ", true)]
     {
         let scene = rod(&format!(", turn: [(0, 0), (0.5, {turns})]"), "");
-        let said = found(&scene.replace("clamps:", &format!("{inertia}clamps:")), "shape");
-        assert_eq!(said.contains("In an unstable equilibrium"), is_told, "{said}");
-        assert!(!said.contains("at frame 1 "), "{said}");
+        let message = found(&scene.replace("clamps:", &format!("{inertia}clamps:")), "shape");
+        assert_eq!(message.contains("In an unstable equilibrium"), is_warned, "{message}");
+        assert!(!message.contains("at frame 1 "), "{message}");
     }
 }
 
@@ -82,9 +82,12 @@ fn a_report_explains_divergence_of_rods_as_a_check_does() {
         let checked = String::from_utf8([checked.stdout, checked.stderr].concat()).unwrap();
         let cause = "adds explicitly, such as bending of the rod";
         assert!(checked.contains("of forces that") && checked.contains(cause), "{checked}");
-        let said = found(&scene, "energy,stability_map");
-        assert!(said.contains("diverged at frame"), "{said}");
-        assert!(said.contains("times the longest stable step") && said.contains(cause), "{said}");
-        assert!(!said.contains("no stability limit explains the divergence"), "{said}");
+        let message = found(&scene, "energy,stability_map");
+        assert!(message.contains("diverged at frame"), "{message}");
+        assert!(
+            message.contains("times the longest stable step") && message.contains(cause),
+            "{message}"
+        );
+        assert!(!message.contains("no stability limit explains the divergence"), "{message}");
     }
 }

@@ -4,7 +4,7 @@
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
 use catena::analysis::stability::{
-    StabilityTimes, most_work_at_rest,
+    StabilityTimes, max_work_at_rest,
     predict::{LimitCause, LimitReach, ModePlace, Prediction, predict, predict_film},
     warning, warning_amount,
 };
@@ -26,7 +26,7 @@ fn predicted(text: &str, frames: u64) -> Option<Prediction> {
     predict_film(&setup, frames as f64 * setup.frame_time, &mut budget)
 }
 
-fn said(text: &str, frames: u64) -> Option<String> {
+fn warning_text(text: &str, frames: u64) -> Option<String> {
     warning(&setup_of(text), frames, warning_amount(1))
 }
 
@@ -39,8 +39,8 @@ fn survives(text: &str, substeps: u64, frames: u64) -> bool {
 }
 
 /// The number after some words in a text.
-fn number_after(words: &str, said: &str) -> f64 {
-    let rest = &said[said.find(words).unwrap() + words.len()..];
+fn number_after(words: &str, message: &str) -> f64 {
+    let rest = &message[message.find(words).unwrap() + words.len()..];
     let end = rest.find(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
     rest[..end.unwrap_or(rest.len())].parse().unwrap()
 }
@@ -74,7 +74,7 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
             // fluctuate.
             None => assert!((4e-6..6e-6).contains(&step), "{what}: {step:e}"),
         }
-        let line = said(&text, 31).unwrap();
+        let line = warning_text(&text, 31).unwrap();
         assert!((number_after("limit ", &line) / step - 1.0).abs() < 1e-3, "{what}: {line}");
         let substeps = number_after("substeps: ", &line) as u64;
         assert_eq!(substeps, (0.02 / step).ceil() as u64, "{what}: {line}");
@@ -83,12 +83,12 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
             assert!(survives(&text, substeps, 31), "{what}: {line}");
         }
         let fine = text.replace("substeps: 10", &format!("substeps: {}", 2 * substeps));
-        assert_eq!(said(&fine, 31), None, "{what}");
+        assert_eq!(warning_text(&fine, 31), None, "{what}");
         assert_eq!(predicted(&fine, 31).unwrap().longest_step, Some(step), "{what}");
     }
     // SHAKE has no motion along rods that could grow.
     let along = xpbd.replace("Xpbd(iterations: 50)", "Shake");
-    assert_eq!(said(&along, 31), None);
+    assert_eq!(warning_text(&along, 31), None);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn long_rods_have_a_limit_under_every_method_that_holds_lengths() {
 #[test]
 fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
     let text = defect("shake_tension_limit");
-    let line = said(&text, 120).unwrap();
+    let line = warning_text(&text, 120).unwrap();
     let step = number_after("limit ", &line);
     // 2 √(T/(m l)) dt < 2 with T = 1962 at the lowest point.
     assert!((step / 7.139e-5 - 1.0).abs() < 0.02, "{line}");
@@ -121,11 +121,15 @@ fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
     assert!(matches!(found.place, ModePlace::Passing { .. }), "{found:?}");
     assert!((found.longest_step.unwrap() / step - 1.0).abs() < 1e-3, "{found:?}: {line}");
     let more = text.replace("substeps: 16", &format!("substeps: {substeps}"));
-    assert_eq!(said(&more, 120), None);
+    assert_eq!(warning_text(&more, 120), None);
     assert!(!survives(&text, 16, 60));
     // Light ropes without a heavy body need no warning.
     for fine in ["rope: (nodes: 40)", "rope: (nodes: 16, pins: [0]), drag: 0.1"] {
-        assert_eq!(said(&format!("Scene(base: (integrator: Shake, {fine}))"), 60), None, "{fine}");
+        assert_eq!(
+            warning_text(&format!("Scene(base: (integrator: Shake, {fine}))"), 60),
+            None,
+            "{fine}"
+        );
     }
 }
 
@@ -136,7 +140,8 @@ fn hanging_at_rest_counts_for_every_body() {
     let cloth = found(&defect("cloth_at_rest"));
     assert!((cloth.highest.omega - 24.105).abs() < 1e-3, "{cloth:?}");
     assert_eq!(cloth.place, ModePlace::Rest);
-    let line = said(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
+    let line =
+        warning_text(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
     assert!(line.contains("0.07959") || line.contains("0.0796"), "{line}");
     assert!(line.contains(" at rest") && line.contains("substeps: 2"), "{line}");
     // A rope in two parts behaves like one rope.
@@ -192,7 +197,7 @@ fn a_search_for_rest_is_work_where_no_chain_is_known() {
         (cloth("[]"), 0.0),
     ] {
         let text = format!("Scene(base: (gravity: (0, -9.81), integrator: Rk4, {body}))");
-        let maximum = most_work_at_rest(&setup_of(&text)).seconds;
+        let maximum = max_work_at_rest(&setup_of(&text)).seconds;
         assert!((maximum - 0.2 * searches).abs() < 1e-12, "{body}: {maximum}");
     }
 }

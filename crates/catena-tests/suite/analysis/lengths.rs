@@ -124,7 +124,7 @@ fn a_taut_rope_is_not_told_to_iterate_more() {
     let checked = String::from_utf8(bench.run(["check", "scene.ron"]).stdout).unwrap();
     assert!(checked.contains("SHAKE cannot keep all lengths"), "{checked}");
     let rendered = bench.run(["render", "scene.ron", "--out", "out", "--no-steady"]);
-    let said = String::from_utf8(rendered.stderr).unwrap();
-    assert!(said.contains("more `iterations` or `substeps` do not help"), "{said}");
-    assert!(!said.contains("more `iterations` help"), "{said}");
+    let stderr = String::from_utf8(rendered.stderr).unwrap();
+    assert!(stderr.contains("more `iterations` or `substeps` do not help"), "{stderr}");
+    assert!(!stderr.contains("more `iterations` help"), "{stderr}");
 }

@@ -19,16 +19,16 @@ fn limit(bench: &Bench, out: &str) -> u64 {
 #[test]
 fn the_wait_for_rest_ends_by_work_and_says_how_to_go_on() {
     let bench = Bench::new(RESTLESS);
-    let said = bench.render("a", &["--steady-time", "0.005"], 0);
+    let message = bench.render("a", &["--steady-time", "0.005"], 0);
     let first = limit(&bench, "a");
     let note = format!(
         "note: waiting for rest ended at frame {first}, so steady.png shows bodies that were still \
          moving; --steady-time "
     );
-    assert!(said.contains(&note), "{said}");
+    assert!(message.contains(&note), "{message}");
     assert!(
-        said.contains("waits up to about frame 1000000000, the rest.limit of the scene"),
-        "{said}"
+        message.contains("waits up to about frame 1000000000, the rest.limit of the scene"),
+        "{message}"
     );
     bench.render("b", &["-q", "--steady-time", "0.01", "--threads", "1"], 0);
     // Twice the work gives twice the frames on any machine.
@@ -51,12 +51,12 @@ fn what_is_asked_for_takes_over_the_frames_and_only_goes_on_waiting() {
 #[test]
 fn a_check_says_how_long_the_wait_is() {
     let bench = Bench::new(RESTLESS);
-    let said = bench.run(["check", "scene.ron"]).stdout;
-    let said = String::from_utf8(said).unwrap();
+    let stdout = bench.run(["check", "scene.ron"]).stdout;
+    let stdout = String::from_utf8(stdout).unwrap();
     for part in
         ["for at most 5 s of CPU time or the time spent on the frames", "--steady-time allows more"]
     {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(stdout.contains(part), "{part}: {stdout}");
     }
 }
 
@@ -64,8 +64,8 @@ fn a_check_says_how_long_the_wait_is() {
 fn a_wait_without_sense_is_refused() {
     let bench = Bench::new(RESTLESS);
     for words in ["-1", "nan", "long"] {
-        let said = bench.render("out", &["-q", &format!("--steady-time={words}")], 2);
-        assert!(said.contains("expected a number of seconds such as 60, or inf"), "{said}");
+        let message = bench.render("out", &["-q", &format!("--steady-time={words}")], 2);
+        assert!(message.contains("expected a number of seconds such as 60, or inf"), "{message}");
     }
     bench.render("out", &["-q", "--steady-time", "1", "--no-steady"], 2);
 }
@@ -149,10 +149,10 @@ fn only_bodies_that_never_rest_are_known_as_such() {
 fn what_never_rests_is_not_waited_for() {
     let bench = Bench::new(&on_a_curve(SWINGS, ""));
     // An infinite wait would never end.
-    let said = bench.render("out", &["--steady-time", "inf"], 0);
+    let message = bench.render("out", &["--steady-time", "inf"], 0);
     let note = "pin 0 never stops moving, so it never comes to rest: steady.png shows it at frame \
                 2";
-    assert!(said.contains(note) && !said.contains("waiting for rest ended"), "{said}");
+    assert!(message.contains(note) && !message.contains("waiting for rest ended"), "{message}");
     assert_eq!(limit(&bench, "out"), 2);
     // The picture shows the last frame, so another last frame gives another picture.
     bench.render("out", &["-q", "--steady-time", "inf", "--frames", "5"], 0);

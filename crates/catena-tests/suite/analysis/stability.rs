@@ -168,24 +168,24 @@ fn the_map_lies_where_the_spectrum_says() {
 
 #[test]
 fn a_step_over_its_limit_is_told() {
-    let told =
+    let warning_of =
         |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600, warning_amount(1));
-    let lost = told("Scene(base: (substeps: 9))").unwrap();
+    let lost = warning_of("Scene(base: (substeps: 9))").unwrap();
     assert!(
         lost.contains("exceeds the stability limit") && lost.contains("substeps: 10"),
         "{lost}"
     );
-    assert_eq!(told("Scene(base: (substeps: 10))"), None);
+    assert_eq!(warning_of("Scene(base: (substeps: 10))"), None);
     assert!(
-        told("Scene(base: (integrator: ExplicitEuler))")
+        warning_of("Scene(base: (integrator: ExplicitEuler))")
             .unwrap()
             .contains("gains energy at every step size")
     );
-    assert_eq!(told("Scene(base: (integrator: ConstraintVerlet, substeps: 1))"), None);
+    assert_eq!(warning_of("Scene(base: (integrator: ConstraintVerlet, substeps: 1))"), None);
     // A long chain is judged by a bound, which equals the limit to six digits.
-    let long = told("Scene(base: (substeps: 9, rope: (nodes: 5000)))").unwrap();
+    let long = warning_of("Scene(base: (substeps: 9, rope: (nodes: 5000)))").unwrap();
     assert!(long.contains("exceeds the stability limit"), "{long}");
-    assert_eq!(told("Scene(base: (substeps: 11, rope: (nodes: 5000)))"), None);
+    assert_eq!(warning_of("Scene(base: (substeps: 11, rope: (nodes: 5000)))"), None);
 }
 
 #[test]
@@ -218,9 +218,9 @@ fn rendering_warns_in_one_line() {
         .arg(repository("scenes/limit_16_nodes.ron"))
         .assert()
         .success();
-    let told = String::from_utf8(run.get_output().stderr.clone()).unwrap();
-    let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("warning:")).collect();
-    assert!(matches!(lines[..], [line] if line.contains("9 substeps")), "{told}");
+    let stderr = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    let lines: Vec<&str> = stderr.lines().filter(|line| line.starts_with("warning:")).collect();
+    assert!(matches!(lines[..], [line] if line.contains("9 substeps")), "{stderr}");
 }
 
 /// A step must be stable at the minimum and at the maximum of the drag, at any time.
@@ -283,8 +283,8 @@ fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     assert!((libm::pow(growth, tenfold / setup.dt()) - 10.0).abs() < 1e-6, "{tenfold}");
     // A study within the time that is reported as enough is complete.
     let enough = StabilityTimes::of_seconds(found.enough(setup).unwrap());
-    let again = stability(setup, 60.0, enough).measured.unwrap();
-    let [minimum, maximum] = [again.survived, again.lost].map(Option::unwrap);
+    let second = stability(setup, 60.0, enough).measured.unwrap();
+    let [minimum, maximum] = [second.survived, second.lost].map(Option::unwrap);
     assert!(
         minimum <= lost && maximum >= survived && maximum < 1.1 * minimum,
         "{minimum} to {maximum}"

@@ -37,14 +37,20 @@ fn diverges(setup: &Setup, frames: u64) -> bool {
 #[test]
 fn a_rope_that_stiffens_is_over_its_limit_and_told() {
     let scene = repository("tests/defects/03_stiffening_law.ron");
-    let told = stability_of(&scene);
-    assert!(!told.contains("within the limit") && told.contains("over the limit"), "{told}");
-    assert!(told.contains("of the simulation"), "{told}");
-    let told = rendered(&scene, "10");
-    assert!(told.contains("exceeds the stability limit") && told.contains("at time"), "{told}");
+    let message = stability_of(&scene);
+    assert!(
+        !message.contains("within the limit") && message.contains("over the limit"),
+        "{message}"
+    );
+    assert!(message.contains("of the simulation"), "{message}");
+    let message = rendered(&scene, "10");
+    assert!(
+        message.contains("exceeds the stability limit") && message.contains("at time"),
+        "{message}"
+    );
     // Before the rope falls, there is nothing to report.
-    let told = rendered(&scene, "2");
-    assert!(!told.contains("warning"), "{told}");
+    let message = rendered(&scene, "2");
+    assert!(!message.contains("warning"), "{message}");
 }
 
 /// Methods with rigid lengths survive beyond the limit of small motions, because the lengths bound
@@ -75,26 +81,26 @@ fn held_lengths_bound_the_growth_beyond_the_limit_of_small_motions() {
         .args(["stability", "arch.ron", "--panel", "1", "--set", "integrator=Pbd"])
         .output()
         .unwrap();
-    let told = String::from_utf8(run.stdout).unwrap();
+    let stdout = String::from_utf8(run.stdout).unwrap();
     assert!(
-        told.contains("times the predicted limit: between the two limits, small motions grow"),
-        "{told}"
+        stdout.contains("times the predicted limit: between the two limits, small motions grow"),
+        "{stdout}"
     );
 }
 
 #[test]
 fn implicit_methods_are_not_told_of_limits() {
     let scene = |name: &str| repository(&format!("tests/defects/{name}.ron"));
-    let told = rendered(&scene("01_implicit_inf"), "1");
-    assert!(!told.contains("warning"), "{told}");
+    let message = rendered(&scene("01_implicit_inf"), "1");
+    assert!(!message.contains("warning"), "{message}");
     for name in ["02_implicit_false_limit", "02b_midpoint_false_limit"] {
         let scene = scene(name);
-        let told = rendered(&scene, "1");
-        assert!(!told.contains("warning"), "{name}: {told}");
-        let told = stability_of(&scene);
-        let line = |key: &str| told.lines().find(|line| line.contains(key)).map(str::to_owned);
-        assert!(line("predicted").unwrap().contains("stable at any step"), "{name}: {told}");
-        assert_eq!(line("this step"), None, "{name}: {told}");
+        let message = rendered(&scene, "1");
+        assert!(!message.contains("warning"), "{name}: {message}");
+        let message = stability_of(&scene);
+        let line = |key: &str| message.lines().find(|line| line.contains(key)).map(str::to_owned);
+        assert!(line("predicted").unwrap().contains("stable at any step"), "{name}: {message}");
+        assert_eq!(line("this step"), None, "{name}: {message}");
     }
 }
 
@@ -133,17 +139,19 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 };
                 let scene = scene_of(&text(substeps));
                 let is_lost = diverges(&scene.panels[0].bodies[0].setup, FRAMES);
-                let told = warning(&scene.panels[0].bodies[0].setup, FRAMES, warning_amount(1));
-                let name = format!("{} {told:?}", text(substeps));
-                assert!(!is_lost || told.is_some(), "{name}");
+                let message = warning(&scene.panels[0].bodies[0].setup, FRAMES, warning_amount(1));
+                let name = format!("{} {message:?}", text(substeps));
+                assert!(!is_lost || message.is_some(), "{name}");
                 assert!(!is_lost || !is_called_within(&scene), "{name}");
                 lost += usize::from(is_lost);
-                kept += usize::from(!is_lost && told.is_none());
+                kept += usize::from(!is_lost && message.is_none());
                 // The number of substeps that a run has shown to be enough is enough.
-                let Some(told) = told.filter(|told| told.contains("would be stable in all")) else {
+                let Some(message) =
+                    message.filter(|message| message.contains("would be stable in all"))
+                else {
                     continue;
                 };
-                let advice = told.split("substeps: ").nth(1).unwrap();
+                let advice = message.split("substeps: ").nth(1).unwrap();
                 let enough: u64 = advice.split(' ').next().unwrap().parse().unwrap();
                 let setup = &scene_of(&text(enough)).panels[0].bodies[0].setup;
                 assert!(
@@ -177,32 +185,35 @@ fn what_would_take_for_ever_ends_and_says_so() {
         path
     };
     let damped = write("damped.ron", "Scene(base: (rope: (damping: 1e8)))");
-    let told = rendered(&damped, "1");
-    assert!(told.contains("even the maximum number of substeps would not be stable"), "{told}");
-    let told = stability_of(&damped);
-    assert!(told.contains("its limit of 3 s of CPU time"), "{told}");
+    let message = rendered(&damped, "1");
+    assert!(
+        message.contains("even the maximum number of substeps would not be stable"),
+        "{message}"
+    );
+    let message = stability_of(&damped);
+    assert!(message.contains("its limit of 3 s of CPU time"), "{message}");
     for frame_time in ["1e-7", "1e-12"] {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
-        let told = stability_of(&scene);
+        let message = stability_of(&scene);
         assert!(
-            told.contains("one step per frame is shorter; the search ended at its limit"),
-            "{told}"
+            message.contains("one step per frame is shorter; the search ended at its limit"),
+            "{message}"
         );
-        assert!(told.contains("within the limit"), "{told}");
+        assert!(message.contains("within the limit"), "{message}");
     }
     // A law that needs a run of the film, with too many steps for a warning.
     let long = write(
         "long.ron",
         "Scene(base: (frames: 20000, substeps: 1000, rope: (nodes: 30, law: Exponential(alpha: 3))))",
     );
-    let told = warning(
+    let message = warning(
         &scene_of(&fs::read_to_string(long).unwrap()).panels[0].bodies[0].setup,
         20_000,
         warning_amount(1),
     );
     assert!(
-        told.as_ref().is_some_and(|told| told.contains("is stable at least up to time")),
-        "{told:?}"
+        message.as_ref().is_some_and(|message| message.contains("is stable at least up to time")),
+        "{message:?}"
     );
 }
 
@@ -250,13 +261,13 @@ fn the_table_says_what_the_text_says() {
                 if cell.parse::<f64>().is_ok() { "number" } else { cell }
             });
             assert_eq!(found, *expected, "{base} {with}: {text}");
-            for (part, is_said) in [
+            for (part, is_printed) in [
                 ("up to time", found[0] == "until"),
                 ("is too long:", found[0] == "too_long"),
                 ("its limit of", found[2] == "true"),
                 ("of the film", found[3] == "false" && !text.contains("over the limit")),
             ] {
-                assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");
+                assert_eq!(text.contains(part), is_printed, "{base} {with}: {part}: {text}");
             }
         }
     }

@@ -112,8 +112,8 @@ fn quadrature(a: &Curve, b: &Curve, fine: usize) -> f64 {
         (0..curve.segments())
             .flat_map(|i| {
                 let (from, to) = (curve.points[i], curve.points[(i + 1) % count]);
-                let way = scaled(sub(to, from), 1.0 / fine as f64);
-                (0..fine).map(move |k| (add(from, scaled(way, k as f64 + 0.5)), way))
+                let offset = scaled(sub(to, from), 1.0 / fine as f64);
+                (0..fine).map(move |k| (add(from, scaled(offset, k as f64 + 0.5)), offset))
             })
             .collect()
     };

@@ -195,12 +195,12 @@ fn the_table_is_grouped_and_fits_its_width() {
     let (code, out, _) = verify(&["--only", "STRETCHED STRING"]);
     assert_eq!(code, 0);
     assert!(out.ends_with("\n5 of 5 checks pass; 1 more for information only\n"), "{out}");
-    let told: BTreeSet<usize> = out
+    let lengths: BTreeSet<usize> = out
         .lines()
         .filter(|line| line.ends_with("pass") && line.starts_with("    "))
         .map(|line| line.chars().count())
         .collect();
-    assert_eq!(told.len(), 1, "rows are aligned: {out}");
+    assert_eq!(lengths.len(), 1, "rows are aligned: {out}");
 }
 
 #[test]

@@ -56,8 +56,10 @@ fn new_never_replaces_anything() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rope.ron");
     fs::write(&path, "mine").unwrap();
-    let said = refused(folder.path(), "new");
-    assert!(said.contains("rope.ron exists already") && said.contains("catena new rope_2.ron"));
+    let message = refused(folder.path(), "new");
+    assert!(
+        message.contains("rope.ron exists already") && message.contains("catena new rope_2.ron")
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     #[cfg(unix)]
     {
@@ -86,7 +88,7 @@ fn a_file_in_place_of_a_command_names_the_command() {
     printed(folder.path(), "new sweep");
     fs::create_dir(folder.path().join("frames")).unwrap();
     fs::write(folder.path().join("frames/manifest.json"), "{}").unwrap();
-    for (words, said) in [
+    for (words, expected) in [
         (
             "rope.ron --frames 3",
             "rope.ron is a scene; to render it, run: catena render rope.ron --frames 3\n",
@@ -100,7 +102,7 @@ fn a_file_in_place_of_a_command_names_the_command() {
         ("rendr rope.ron", "'render'"),
     ] {
         let message = refused(folder.path(), words);
-        assert!(message.contains(said), "{words}: {message}");
+        assert!(message.contains(expected), "{words}: {message}");
     }
 }
 
@@ -146,14 +148,14 @@ fn templates_are_commented_and_sound() {
         }
         printed(folder.path(), &format!("new {name}"));
         if !template.is_sweep {
-            let said = printed(folder.path(), &format!("check {name}.ron"));
-            let warnings = said.lines().filter(|line| line.contains("warning:")).count();
+            let message = printed(folder.path(), &format!("check {name}.ron"));
+            let warnings = message.lines().filter(|line| line.contains("warning:")).count();
             let expected = match *name {
                 "compare" => 1,
                 "homework" => 2,
                 _ => 0,
             };
-            assert_eq!(warnings, expected, "{said}");
+            assert_eq!(warnings, expected, "{message}");
         }
     }
 }

@@ -40,12 +40,12 @@ fn check_says_whether_a_film_would_be_refused() {
         let bench = Bench::new(&scene(frames));
         let run = bench.run(["check", "scene.ron"]);
         assert_eq!(run.status.code(), Some(0));
-        let said = String::from_utf8(run.stdout).unwrap();
-        assert!(said.contains("for a film; the limit is 1 minute (--minutes)"), "{said}");
+        let stdout = String::from_utf8(run.stdout).unwrap();
+        assert!(stdout.contains("for a film; the limit is 1 minute (--minutes)"), "{stdout}");
         let refused = "--film would exceed this limit; --minutes ";
-        assert_eq!(said.contains(refused), minutes.is_some(), "{said}");
+        assert_eq!(stdout.contains(refused), minutes.is_some(), "{stdout}");
         let Some(minutes) = minutes else { continue };
-        assert!(said.contains(&format!("{refused}{minutes} allows it")), "{said}");
+        assert!(stdout.contains(&format!("{refused}{minutes} allows it")), "{stdout}");
         let film = bench.run(["render", "scene.ron", "--film", "film.gif", "-q"]);
         let found = String::from_utf8_lossy(&film.stderr);
         assert_eq!(film.status.code(), Some(3), "{found}");

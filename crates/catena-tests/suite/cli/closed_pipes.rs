@@ -50,10 +50,10 @@ fn a_reader_who_goes_away_changes_no_verdict() {
             format!("catena {command} > all; echo $? > code"),
         ] {
             let run = shell(&bench, &script);
-            let said = String::from_utf8_lossy(&run.stderr);
+            let stderr = String::from_utf8_lossy(&run.stderr);
             let ended = fs::read_to_string(bench.path("code")).unwrap();
-            assert_eq!(ended.trim(), code.to_string(), "{script}: {said}");
-            assert!(!said.contains("pipe"), "{script}: {said}");
+            assert_eq!(ended.trim(), code.to_string(), "{script}: {stderr}");
+            assert!(!stderr.contains("pipe"), "{script}: {stderr}");
         }
         assert_eq!(shell(&bench, &format!("catena {command} > /dev/full")).status.code(), Some(5));
     }
@@ -89,9 +89,9 @@ fn a_closed_pipe_elsewhere_is_an_error() {
     {
         // The reader opens the pipe and closes it.
         let run = shell(&bench, &format!("{{ sleep 0.2 < pipe; }} & catena {command}"));
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(5), "{command}: {said}");
-        assert!(said.contains("pipe: Broken pipe"), "{command}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{command}: {stderr}");
+        assert!(stderr.contains("pipe: Broken pipe"), "{command}: {stderr}");
     }
     if !can_trace() {
         return;
@@ -99,8 +99,8 @@ fn a_closed_pipe_elsewhere_is_an_error() {
     for nth in 1..=8 {
         let args = ["render", "scene.ron", "--out", "out", "-q", "--threads", "1"];
         let run = injected(&bench, "write", "error=EPIPE", nth, &args);
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(5), "{nth}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{nth}: {stderr}");
         fs::remove_dir_all(bench.path("out")).unwrap();
     }
 }

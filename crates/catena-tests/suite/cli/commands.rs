@@ -62,10 +62,10 @@ fn exit_codes_say_what_went_wrong() {
     ];
     for (args, code) in cases {
         let output = catena().current_dir(&folder).args(*args).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(*code), "{args:?}: {told}");
-        let is_calm = told.lines().all(|line| line.starts_with("note: "));
-        assert_eq!(*code == 0, is_calm, "{args:?} said: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {stderr}");
+        let is_calm = stderr.lines().all(|line| line.starts_with("note: "));
+        assert_eq!(*code == 0, is_calm, "{args:?} said: {stderr}");
     }
 }
 
@@ -80,10 +80,10 @@ fn unknown_choices_of_the_environment_are_refused() {
     for ((variable, names), values) in cases {
         for (value, code) in values {
             let output = catena().env(variable, value).arg("methods").output().unwrap();
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(*code), "{value}: {told}");
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(*code), "{value}: {stderr}");
             let is_helpful = [*value, variable, names];
-            assert_eq!(is_helpful.iter().all(|part| told.contains(part)), *code == 2, "{told}");
+            assert_eq!(is_helpful.iter().all(|part| stderr.contains(part)), *code == 2, "{stderr}");
         }
     }
 }
@@ -99,9 +99,9 @@ fn a_full_disk_is_a_failure() {
         let mut command = std::process::Command::new(crate::program());
         let scene = fs::File::open(repository("scenes/compare.ron")).unwrap();
         let output = command.args(args).stdin(scene).stdout(full).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
-        assert!(told.contains(file) && told.contains("No space left"), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {stderr}");
+        assert!(stderr.contains(file) && stderr.contains("No space left"), "{stderr}");
     }
 }
 

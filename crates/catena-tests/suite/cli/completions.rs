@@ -104,8 +104,8 @@ fn run(shell: &str, options: &[&str], script: &str, folders: &(TempDir, TempDir)
 fn assert_offered(shell: &str, case: &(&str, &[&str], &[&str]), output: &Output) {
     let (line, wanted, unwanted) = case;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.is_empty(), "{shell}: {line}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.is_empty(), "{shell}: {line}: {stderr}");
     let offered: BTreeSet<&str> =
         text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim_end()).collect();
     for word in *wanted {
@@ -232,7 +232,7 @@ fn scripts_call_the_program_that_printed_them() {
         assert!(script.contains("CATENA_COMPLETE"), "{shell}: {script}");
     }
     let wrong = catena().env("CATENA_COMPLETE", "tcsh").arg("--").arg("catena").assert().code(2);
-    let said = String::from_utf8_lossy(&wrong.get_output().stderr).into_owned();
-    assert!(said.contains("unknown shell `tcsh`"), "{said}");
+    let stderr = String::from_utf8_lossy(&wrong.get_output().stderr).into_owned();
+    assert!(stderr.contains("unknown shell `tcsh`"), "{stderr}");
     assert!(Path::new(&program).is_absolute());
 }

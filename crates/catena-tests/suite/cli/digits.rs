@@ -13,7 +13,7 @@ const SCENE: &str = "Scene(base: (frames: 30, frame_time: 1.0, gravity: (0, -1),
     (integrator: ConstraintVerlet(damping: 0.00005)))])";
 
 /// Runs a command, and returns its exit code and what it prints on both streams.
-fn said(folder: &Path, words: &[&str]) -> (i32, String) {
+fn printed(folder: &Path, words: &[&str]) -> (i32, String) {
     let run = catena().current_dir(folder).args(words).output().unwrap();
     let [out, err] =
         [run.stdout, run.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -120,7 +120,7 @@ fn six_digits_tell_what_a_program_does() {
         let set = case.of_scene.iter().flat_map(|it| ["--set", it]);
         let words = ["identify", "mine.csv", "small.ron"].into_iter().chain(set);
         let words: Vec<&str> = words.chain(case.arguments.split_whitespace()).collect();
-        let (code, text) = said(folder, &words);
+        let (code, text) = printed(folder, &words);
         assert_eq!(code, case.code, "{words:?}: {text}");
         assert!(case.has.iter().all(|part| text.contains(part)), "{words:?}: {text}");
         assert!(!case.has_not.iter().any(|part| text.contains(part)), "{words:?}: {text}");
@@ -135,7 +135,7 @@ fn a_fit_says_what_digits_and_rounding_explain() {
         write(folder, frames, of_file);
         let set = of_scene.iter().flat_map(|it| ["--set", it]);
         let words = ["fit", "small.ron", "--panel", "1", "--data", "mine.csv", "--vary", vary];
-        said(folder, &words.into_iter().chain(set).collect::<Vec<_>>())
+        printed(folder, &words.into_iter().chain(set).collect::<Vec<_>>())
     };
     let rest = "times the rounding of the printed digits";
     // Frames after the onset of rounding are ignored, and more frames than the scene has are used.
@@ -175,7 +175,7 @@ fn a_fit_of_an_explosion_ends_before_rounding_tells_more_than_the_data() {
     for start in ["drag=0.0105", "drag=0.005", "drag=0.01"] {
         let words = ["fit", "small.ron", "--panel", "1", "--data", "mine.csv", "--vary", start];
         let set = set.iter().flat_map(|it| ["--set", it]);
-        let (code, text) = said(folder, &words.into_iter().chain(set).collect::<Vec<_>>());
+        let (code, text) = printed(folder, &words.into_iter().chain(set).collect::<Vec<_>>());
         assert!(code == 0 && text.contains("rounding alone separates"), "{start}: {text}");
         let [value, low, high] = estimate(&text, "drag")[..] else { panic!("{start}: {text}") };
         // Half the interval is two standard errors. The probability of an error three times as

@@ -50,9 +50,9 @@ fn every_exit_code_but_those_of_signals_can_be_had() {
     fs::write(bench.path("far.csv"), far).unwrap();
     for (typed, code, part) in CASES {
         let output = bench.run(typed.split(' '));
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(*code), "{typed}: {said}");
-        assert!(said.contains(part), "{typed}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*code), "{typed}: {stderr}");
+        assert!(stderr.contains(part), "{typed}: {stderr}");
     }
     let mut codes: Vec<i32> = CASES.iter().map(|(_, code, _)| *code).collect();
     codes.dedup();
@@ -72,7 +72,7 @@ fn signals_have_exit_codes_of_their_own() {
         assert!(running.until(frame(2)), "{signal}");
         running.send(signal);
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(code), "{}", ended.said);
-        assert!(ended.said.contains("resume with:"), "{}", ended.said);
+        assert_eq!(ended.status.code(), Some(code), "{}", ended.message);
+        assert!(ended.message.contains("resume with:"), "{}", ended.message);
     }
 }

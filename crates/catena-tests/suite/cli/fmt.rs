@@ -10,9 +10,9 @@ const LAID_OUT: &str = "Scene(base: (drag: 1))\n";
 
 fn fmt(bench: &Bench, names: &[&str], code: i32) -> String {
     let run = bench.run([&["fmt"], names].concat());
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{names:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{names:?}: {stderr}");
+    stderr
 }
 
 #[test]
@@ -52,12 +52,12 @@ fn all_files_that_fail_are_named() {
         (["broken.ron", "a.ron"].to_vec(), 3),
     ] {
         fs::write(bench.path("scene.ron"), PLAIN).unwrap();
-        let said = fmt(&bench, &[&names[..], &["scene.ron"]].concat(), code);
+        let message = fmt(&bench, &[&names[..], &["scene.ron"]].concat(), code);
         let is_named = |name: &&str| {
-            said.lines().any(|line| line.starts_with("error: ") && line.contains(*name))
+            message.lines().any(|line| line.starts_with("error: ") && line.contains(*name))
         };
-        assert!(names.iter().all(is_named), "{names:?}: {said}");
-        assert_eq!(said.matches("error: ").count(), names.len(), "{said}");
+        assert!(names.iter().all(is_named), "{names:?}: {message}");
+        assert_eq!(message.matches("error: ").count(), names.len(), "{message}");
         // The other files are formatted nevertheless.
         assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
     }
@@ -75,9 +75,12 @@ fn what_is_saved_meanwhile_stays() {
     // Shorter, longer, of equal length, and removed.
     for text in [saved, "Scene()", "Scene(base:(drag:7))"] {
         fs::write(&path, text).unwrap();
-        let said = replace(PLAIN).unwrap_err();
-        assert!(said.contains("scene.ron: another program saved it during formatting"), "{said}");
-        assert!(said.contains("run `catena fmt` again"), "{said}");
+        let message = replace(PLAIN).unwrap_err();
+        assert!(
+            message.contains("scene.ron: another program saved it during formatting"),
+            "{message}"
+        );
+        assert!(message.contains("run `catena fmt` again"), "{message}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     fs::write(&path, PLAIN).unwrap();
@@ -103,9 +106,9 @@ fn links_lead_to_the_file_as_before() {
         fs::write(bench.path(name), PLAIN).unwrap();
     }
     fs::hard_link(bench.path("one.ron"), bench.path("hard.ron")).unwrap();
-    let said = fmt(&bench, &["hard.ron", "other.ron"], 5);
+    let message = fmt(&bench, &["hard.ron", "other.ron"], 5);
     let words = ["hard.ron", "2 names (hard links)", "`catena fmt - < FILE` prints the layout"];
-    assert!(words.iter().all(|words| said.contains(words)), "{said}");
+    assert!(words.iter().all(|words| message.contains(words)), "{message}");
     assert_eq!(fs::read_to_string(bench.path("one.ron")).unwrap(), PLAIN);
     assert_eq!(fs::metadata(bench.path("one.ron")).unwrap().nlink(), 2);
     assert_eq!(fs::read_to_string(bench.path("other.ron")).unwrap(), LAID_OUT);
@@ -127,11 +130,11 @@ fn every_failure_of_several_files_is_told() {
         (&["broken.ron", "absent.ron", "pipe.ron"], 3),
     ] {
         fs::write(bench.path("scene.ron"), PLAIN).unwrap();
-        let said = fmt(&bench, &[names, &["scene.ron"]].concat(), code);
-        assert!(names.iter().all(|name| said.contains(name)), "{names:?}: {said}");
-        let places: Vec<_> = names.iter().map(|name| said.find(name)).collect();
-        assert!(places.is_sorted(), "{names:?}: {said}");
-        assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT, "{said}");
+        let message = fmt(&bench, &[names, &["scene.ron"]].concat(), code);
+        assert!(names.iter().all(|name| message.contains(name)), "{names:?}: {message}");
+        let places: Vec<_> = names.iter().map(|name| message.find(name)).collect();
+        assert!(places.is_sorted(), "{names:?}: {message}");
+        assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT, "{message}");
     }
 }
 

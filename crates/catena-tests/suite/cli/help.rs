@@ -34,12 +34,12 @@ fn options(text: &str) -> Vec<(String, bool)> {
         if !is_option || start > 6 || !line.starts_with(' ') {
             continue;
         }
-        let (words, behind) = line[start..].split_once("  ").unwrap_or((&line[start..], ""));
+        let (words, explanation) = line[start..].split_once("  ").unwrap_or((&line[start..], ""));
         let name = words.split([' ', '=', '[']).next().unwrap().to_owned();
-        let below = lines.get(index + 1).is_some_and(|next| {
+        let has_explanation = lines.get(index + 1).is_some_and(|next| {
             next.len() - next.trim_start().len() >= 10 && next.trim().len() > 3
         });
-        all.push((name, below || behind.trim().len() > 3));
+        all.push((name, has_explanation || explanation.trim().len() > 3));
     }
     all
 }
@@ -59,8 +59,8 @@ fn every_help_keeps_within_80_columns_and_explains_each_option() {
             text
         });
         let [of_short, of_long] = [&short, &long].map(|text| options(text));
-        for (name, is_told) in of_short.iter().chain(&of_long) {
-            assert!(is_told, "{words:?}: {name} is not explained");
+        for (name, is_explained) in of_short.iter().chain(&of_long) {
+            assert!(is_explained, "{words:?}: {name} is not explained");
         }
         let names = |all: &[(String, bool)]| -> BTreeSet<String> {
             all.iter().map(|(name, _)| name.clone()).collect()

@@ -222,9 +222,9 @@ pub(super) fn identify(file: &str, scene: &str, arguments: &str) -> (i32, Value)
         .args(arguments.split_whitespace())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&run.stderr);
+    let stderr = String::from_utf8_lossy(&run.stderr);
     let code = run.status.code().unwrap();
-    assert!(code < 2, "{file}: {said}");
+    assert!(code < 2, "{file}: {stderr}");
     (code, serde_json::from_slice(&run.stdout).unwrap())
 }
 
@@ -249,20 +249,23 @@ fn programs_of_a_homework_are_found_by_their_numbers() {
         let few = if index == 0 { String::new() } else { rivals(found.3) };
         let (code, result) = identify(file, scene, &format!("{arguments} {few}"));
         let best = &result["matches"][0];
-        let told = format!("{file}: {result:#}");
-        assert_eq!((code, result["outcome"].as_str()), (0, Some("identified")), "{told}");
+        let label = format!("{file}: {result:#}");
+        assert_eq!((code, result["outcome"].as_str()), (0, Some("identified")), "{label}");
         let (method, parts, slips, substeps) = found;
-        assert_eq!(best["method"].as_str(), Some(*method), "{told}");
+        assert_eq!(best["method"].as_str(), Some(*method), "{label}");
         let own: Vec<&str> =
             names(&best["slips"]).into_iter().filter(|slip| *slip != "Float32").collect();
-        assert_eq!(own, *slips, "{told}");
-        assert_eq!(best["substeps"].as_u64(), Some(*substeps), "{told}");
+        assert_eq!(own, *slips, "{label}");
+        assert_eq!(best["substeps"].as_u64(), Some(*substeps), "{label}");
         let phrase = best["phrase"].as_str().unwrap();
-        assert!(parts.iter().all(|part| phrase.contains(part)), "{told}");
-        assert!(best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(), "{told}");
+        assert!(parts.iter().all(|part| phrase.contains(part)), "{label}");
+        assert!(
+            best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(),
+            "{label}"
+        );
         // At a distance of 0, the margin is infinite.
         let is_exact = best["largest"].as_f64() == Some(0.0);
-        assert!(is_exact || result["margin"].as_f64().unwrap() >= *margin, "{told}");
+        assert!(is_exact || result["margin"].as_f64().unwrap() >= *margin, "{label}");
     }
 }
 
@@ -300,8 +303,8 @@ fn a_float_program_with_another_order_of_sums_is_the_nearest() {
     let (code, result) = identify("verlet_spring", "rope.ron", more);
     assert_eq!((code, result["outcome"].as_str()), (1, Some("none")), "{result:#}");
     let nearest = &result["matches"][0];
-    let told = "Force Verlet, damping 0.01, float32, 32 substeps";
-    assert_eq!(nearest["phrase"].as_str(), Some(told), "{result:#}");
+    let expected = "Force Verlet, damping 0.01, float32, 32 substeps";
+    assert_eq!(nearest["phrase"].as_str(), Some(expected), "{result:#}");
     assert!(nearest["largest"].as_f64().unwrap() < 0.02, "{nearest:#}");
 }
 
@@ -334,26 +337,27 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
         let line = text.lines().find_map(|line| line.split_once("catena fit ")).unwrap().1;
         let line = words(line);
         let fit: Vec<&str> = ["fit"].into_iter().chain(line.iter().map(String::as_str)).collect();
-        let (code, said) = run(&fit);
-        assert_eq!(code, 0, "{said}");
-        let used = said.lines().find_map(|line| line.strip_prefix("use these values: ")).unwrap();
+        let (code, message) = run(&fit);
+        assert_eq!(code, 0, "{message}");
+        let used =
+            message.lines().find_map(|line| line.strip_prefix("use these values: ")).unwrap();
         for (field, value) in *values {
-            let row = said
+            let row = message
                 .lines()
                 .find(|line| line.trim_start().starts_with(&format!("{field} ")))
                 .unwrap();
             let found: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();
-            assert!((found / value - 1.0).abs() < 0.01, "{field}: {said}");
+            assert!((found / value - 1.0).abs() < 0.01, "{field}: {message}");
         }
         let changes = fit.windows(2).filter(|pair| pair[0] == "--set").flatten().copied();
-        let again = words(used);
-        let all = changes.chain(again.iter().map(String::as_str));
+        let fitted = words(used);
+        let all = changes.chain(fitted.iter().map(String::as_str));
         let identify: Vec<&str> = ["identify", &csv, "rope.ron"].into_iter().chain(all).collect();
-        let (code, said) = run(&[&identify[..], &few].concat());
-        assert_eq!(code, 0, "{said}");
+        let (code, message) = run(&[&identify[..], &few].concat());
+        assert_eq!(code, 0, "{message}");
         // Options, such as damping, are between the method and its steps.
         let (method, steps) = parts[0].split_once(", ").unwrap();
         let is_it = |line: &str| line.starts_with(method) && line.ends_with(steps);
-        assert!(said.lines().any(is_it), "{said}");
+        assert!(message.lines().any(is_it), "{message}");
     }
 }

@@ -51,9 +51,9 @@ fn mistakes_are_told_with_their_place() {
             .args(arguments.split_whitespace())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(*code), "{arguments}: {said}");
-        assert!(parts.iter().all(|part| said.contains(part)), "{arguments}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(*code), "{arguments}: {stderr}");
+        assert!(parts.iter().all(|part| stderr.contains(part)), "{arguments}: {stderr}");
     }
     let swapped = catena().args(["identify", "rope.ron", "mine.csv"]).output().unwrap();
     assert_eq!(swapped.status.code(), Some(2));
@@ -86,9 +86,9 @@ fn frames_that_are_counted_otherwise_are_found() {
             .args(arguments.split_whitespace())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&run.stdout);
-        assert_eq!(run.status.code(), Some(code), "{arguments}: {said}");
-        assert!(said.contains(part), "{arguments}: {said}");
+        let stdout = String::from_utf8_lossy(&run.stdout);
+        assert_eq!(run.status.code(), Some(code), "{arguments}: {stdout}");
+        assert!(stdout.contains(part), "{arguments}: {stdout}");
     };
     cut(folder.path(), 1, |frame| frame - 1);
     run("", 0, "the scene's frame k + 1");
@@ -121,12 +121,12 @@ fn other_units_are_told() {
         let run = catena().current_dir(folder.path()).args(words).args(arguments).output().unwrap();
         (run.status.code(), String::from_utf8(run.stdout).unwrap())
     };
-    let (code, said) = run(&[]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("--scale 100"), "{said}");
-    let (code, said) = run(&["--scale", "100"]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("Semi-implicit Euler, 16 substeps"), "{said}");
+    let (code, message) = run(&[]);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("--scale 100"), "{message}");
+    let (code, message) = run(&["--scale", "100"]);
+    assert_eq!(code, Some(0), "{message}");
+    assert!(message.contains("Semi-implicit Euler, 16 substeps"), "{message}");
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn a_file_that_begins_far_beyond_any_run_is_refused() {
         .args(["identify", "far.csv", "rope.ron", "--only"])
         .assert()
         .failure();
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("frame"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("frame"), "{stderr}");
 }
 
 /// A program in six digits whose drag matches no candidate: the start of the motion alone
@@ -181,16 +181,16 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
             .unwrap();
         (run.status.code(), String::from_utf8_lossy(&run.stdout).into_owned())
     };
-    let (code, said) = identify(&["--set", "drag=0.01"]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(!said.contains("to see it") || said.contains("undecided"), "{said}");
+    let (code, message) = identify(&["--set", "drag=0.01"]);
+    assert_eq!(code, Some(1), "{message}");
+    assert!(!message.contains("to see it") || message.contains("undecided"), "{message}");
     // Searches all methods. Numbers of substeps far from the right one are covered by the search
     // above.
     let near = if crate::is_thorough() { &[][..] } else { &["--substeps", "16,32,64,128"] };
-    let (code, said) = identify(&[&["--set", "drag=0.02"], near].concat());
-    assert_eq!(code, Some(0), "{said}");
-    let again = "--set integrator=SemiImplicitEuler --set drag=0.02";
-    assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
+    let (code, message) = identify(&[&["--set", "drag=0.02"], near].concat());
+    assert_eq!(code, Some(0), "{message}");
+    let proposed = "--set integrator=SemiImplicitEuler --set drag=0.02";
+    assert!(message.contains("Semi-implicit Euler") && message.contains(proposed), "{message}");
 }
 
 /// The proposed fit uses the scene's panel and varies only gravity. A method that is near only
@@ -214,11 +214,11 @@ fn a_fit_that_is_proposed_has_the_panels_of_the_scene() {
             .args(["rope.ron", "--only", "--substeps", "64", "--panel", panel])
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&run.stdout).into_owned();
-        let line = said.lines().find(|line| line.contains("catena fit")).unwrap();
-        assert!(line.contains(&format!("catena fit rope.ron --panel {panel} ")), "{said}");
-        assert!(line.ends_with("--vary 'gravity=(0, {-1.1})'"), "{said}");
-        assert!(!line.contains("--set"), "{said}");
+        let stdout = String::from_utf8_lossy(&run.stdout).into_owned();
+        let line = stdout.lines().find(|line| line.contains("catena fit")).unwrap();
+        assert!(line.contains(&format!("catena fit rope.ron --panel {panel} ")), "{stdout}");
+        assert!(line.ends_with("--vary 'gravity=(0, {-1.1})'"), "{stdout}");
+        assert!(!line.contains("--set"), "{stdout}");
     }
 }
 
@@ -235,16 +235,16 @@ fn uncommon_numbers_of_substeps_are_found() {
     let file = folder.path().join("mine.csv");
     fs::write(&file, trace.stdout).unwrap();
     let run = catena().current_dir(&lecture).arg("identify").arg(&file).arg("rope.ron").output();
-    let said = String::from_utf8_lossy(&run.unwrap().stdout).into_owned();
-    assert!(said.contains("\nSemi-implicit Euler, 13 substeps\n"), "{said}");
+    let stdout = String::from_utf8_lossy(&run.unwrap().stdout).into_owned();
+    assert!(stdout.contains("\nSemi-implicit Euler, 13 substeps\n"), "{stdout}");
 }
 
 /// Substeps in the gaps between the large numbers that a search tries; eight digits identify them.
 #[test]
 fn large_uncommon_numbers_of_substeps_are_found() {
     let more = ["--panel", "1", "--set", "rope.nodes=3", "--frames", "8"];
-    let said = said_of_run(&["substeps=333", "rope.nodes=3"], 8, &more);
-    assert!(said.contains("\nSemi-implicit Euler, 333 substeps\n"), "{said}");
+    let message = identified_run(&["substeps=333", "rope.nodes=3"], 8, &more);
+    assert!(message.contains("\nSemi-implicit Euler, 333 substeps\n"), "{message}");
 }
 
 /// The rope of a homework, with a slip in one panel that does not apply to the other panel.
@@ -266,14 +266,14 @@ fn the_command_that_shows_a_slip_runs_as_printed() {
     fs::write(folder.path().join("mine.csv"), &trace.stdout).unwrap();
     let only = ["--substeps", "16", "--only"];
     let found = run(&[&["identify", "mine.csv", "two.ron"], &only[..]].concat());
-    let said = String::from_utf8_lossy(&found.stdout).into_owned();
-    let line = said.lines().find_map(|line| line.trim().strip_prefix("to see it"));
-    let words = words(line.unwrap_or_else(|| panic!("{said}")).trim());
-    assert_eq!(words[..3], ["catena", "render", "two.ron"], "{said}");
-    let again: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-    let shown = run(&[&["trace"], &again[..]].concat());
+    let stdout = String::from_utf8_lossy(&found.stdout).into_owned();
+    let line = stdout.lines().find_map(|line| line.trim().strip_prefix("to see it"));
+    let words = words(line.unwrap_or_else(|| panic!("{stdout}")).trim());
+    assert_eq!(words[..3], ["catena", "render", "two.ron"], "{stdout}");
+    let rest: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+    let shown = run(&[&["trace"], &rest[..]].concat());
     assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
-    assert_eq!(shown.stdout, trace.stdout, "{said}");
+    assert_eq!(shown.stdout, trace.stdout, "{stdout}");
 }
 
 /// No panel of the scene is nearer than the candidate called nearest, and the output says where a
@@ -319,7 +319,7 @@ fn panels_are_among_the_nearest() {
 
 /// Runs the scene's first panel with changes, and rounds its positions to some digits. Returns the
 /// output of `identify`.
-fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
+fn identified_run(set: &[&str], digits: usize, more: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let lecture = repository("tests/lecture");
     let mut trace = catena();
@@ -352,11 +352,11 @@ fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
 #[test]
 fn another_time_per_frame_is_one_value() {
     let only = ["--panel", "1", "--only", "--substeps", "64"];
-    let said = said_of_run(&["frame_time=1.0666666666666667"], 9, &only);
-    assert!(said.contains("frame_time 1.067 instead of 1;"), "{said}");
-    assert!(said.contains("--vary frame_time=1.06667"), "{said}");
+    let message = identified_run(&["frame_time=1.0666666666666667"], 9, &only);
+    assert!(message.contains("frame_time 1.067 instead of 1;"), "{message}");
+    assert!(message.contains("--vary frame_time=1.06667"), "{message}");
     let others = ["rope.stiffness ", "drag 0", "gravity -", "times as far as the scene"];
-    assert!(others.iter().all(|other| !said.contains(other)), "{said}");
+    assert!(others.iter().all(|other| !message.contains(other)), "{message}");
 }
 
 /// Explicit Euler in `float` on the homework rope with 4 nodes, which diverges, in 6 digits.
@@ -403,20 +403,20 @@ fn a_next_best_that_is_no_farther_is_told_with_its_own_rounding() {
     fs::write(folder.path().join("mine.csv"), explicit_in_float(25)).unwrap();
     let few = ["--set", "rope.nodes=4", "--only", "--substeps", "64", "--panel", "1"];
     let found = run(&[&["identify", "mine.csv", "homework.ron"][..], &few].concat());
-    let said = String::from_utf8(found.stdout).unwrap();
-    let line = said.lines().find(|line| line.contains("next best")).unwrap();
-    assert!(line.contains("no farther than the best one: "), "{said}");
-    assert!(line.ends_with(" by more than its own rounding explains"), "{said}");
-    assert!(!line.contains("times as far"), "{said}");
+    let stdout = String::from_utf8(found.stdout).unwrap();
+    let line = stdout.lines().find(|line| line.contains("next best")).unwrap();
+    assert!(line.contains("no farther than the best one: "), "{stdout}");
+    assert!(line.ends_with(" by more than its own rounding explains"), "{stdout}");
+    assert!(!line.contains("times as far"), "{stdout}");
 }
 
 /// A common number of substeps that the digits do not resolve is not reported as an uncommon one.
 #[test]
 fn few_digits_do_not_make_substeps_common() {
     for substeps in ["substeps=52", "substeps=75"] {
-        let said = said_of_run(&[substeps], 4, &["--only"]);
+        let message = identified_run(&[substeps], 4, &["--only"]);
         let own = format!("\nSemi-implicit Euler, {} substeps\n", &substeps[9..]);
-        assert!(said.contains(&own) || said.contains("\nundecided"), "{substeps}: {said}");
+        assert!(message.contains(&own) || message.contains("\nundecided"), "{substeps}: {message}");
     }
 }
 
@@ -429,45 +429,45 @@ fn substeps_behind_other_values_are_told_as_far_as_the_digits_tell_them() {
     let mut identify = catena();
     identify.current_dir(&lecture).args(["identify", "euler_60.csv", "rope.ron", "--panel", "1"]);
     let run = identify.args(set.iter().flat_map(|set| ["--set", set])).output().unwrap();
-    let said = String::from_utf8(run.stdout).unwrap();
-    let line = said.lines().find(|line| line.contains("other values")).unwrap();
+    let stdout = String::from_utf8(run.stdout).unwrap();
+    let line = stdout.lines().find(|line| line.contains("other values")).unwrap();
     // Six digits determine the damping to within a few per cent.
     let damping = line.split("rope.damping ").nth(1).and_then(|it| it.split(' ').next()).unwrap();
-    assert!((damping.parse::<f64>().unwrap() - 2.0).abs() < 0.1, "{said}");
-    assert!(line.contains("drag 0.3 instead of 0.01"), "{said}");
-    assert!(line.contains("Explicit Euler, 60 substeps"), "{said}");
+    assert!((damping.parse::<f64>().unwrap() - 2.0).abs() < 0.1, "{stdout}");
+    assert!(line.contains("drag 0.3 instead of 0.01"), "{stdout}");
+    assert!(line.contains("Explicit Euler, 60 substeps"), "{stdout}");
 }
 
 /// Substeps that few digits cannot distinguish from a common number.
 #[test]
 fn substeps_that_digits_do_not_tell_apart_are_a_range() {
-    let said = said_of_run(&["substeps=63"], 4, &[]);
-    let range = said.lines().find(|line| line.trim_start().starts_with("substeps ")).unwrap();
+    let message = identified_run(&["substeps=63"], 4, &[]);
+    let range = message.lines().find(|line| line.trim_start().starts_with("substeps ")).unwrap();
     let numbers: Vec<u64> = range.split_whitespace().filter_map(|it| it.parse().ok()).collect();
-    let [low, high] = numbers[..] else { panic!("{said}") };
-    assert!(low <= 63 && (64..100).contains(&high), "{said}");
-    let said = said_of_run(&["substeps=63"], 8, &[]);
-    assert!(said.contains("\nSemi-implicit Euler, 63 substeps\n"), "{said}");
-    assert!(!said.contains("explain it equally well"), "{said}");
+    let [low, high] = numbers[..] else { panic!("{message}") };
+    assert!(low <= 63 && (64..100).contains(&high), "{message}");
+    let message = identified_run(&["substeps=63"], 8, &[]);
+    assert!(message.contains("\nSemi-implicit Euler, 63 substeps\n"), "{message}");
+    assert!(!message.contains("explain it equally well"), "{message}");
 }
 
 /// A rope with another end than the scene's rope.
 #[test]
 fn another_end_of_the_rope_is_told() {
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &[]);
-    assert!(said.contains("add `--set 'rope.end=(-380, 200)'`"), "{said}");
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--set", "rope.end=(-380, 200)"]);
-    assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
+    let message = identified_run(&["rope.end=(-380, 200)"], 9, &[]);
+    assert!(message.contains("add `--set 'rope.end=(-380, 200)'`"), "{message}");
+    let message = identified_run(&["rope.end=(-380, 200)"], 9, &["--set", "rope.end=(-380, 200)"]);
+    assert!(message.contains("\nSemi-implicit Euler, 64 substeps"), "{message}");
 }
 
 /// A rope of another number of nodes between the same ends.
 #[test]
 fn another_number_of_nodes_is_told() {
-    let said = said_of_run(&["rope.nodes=5"], 9, &[]);
-    assert!(said.contains("add `--set rope.nodes=5`"), "{said}");
-    assert!(!said.contains("another origin"), "{said}");
-    let said = said_of_run(&["rope.nodes=5"], 9, &["--set", "rope.nodes=5"]);
-    assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
+    let message = identified_run(&["rope.nodes=5"], 9, &[]);
+    assert!(message.contains("add `--set rope.nodes=5`"), "{message}");
+    assert!(!message.contains("another origin"), "{message}");
+    let message = identified_run(&["rope.nodes=5"], 9, &["--set", "rope.nodes=5"]);
+    assert!(message.contains("\nSemi-implicit Euler, 64 substeps"), "{message}");
 }
 
 /// The best explanation and the next one differ in one field of their panels.
@@ -493,8 +493,8 @@ fn candidates_with_the_same_words_are_told_apart() {
     let rows: Vec<String> = trace.lines().skip(1).map(row).collect();
     let text = format!("frame,node,x,y\n{}", rows.join("\n"));
     fs::write(folder.path().join("a.csv"), text).unwrap();
-    let said = run(&["identify", "a.csv", "s.ron", "--only", "--substeps", "16"]);
-    let said = String::from_utf8(said).unwrap();
-    let next = said.lines().find(|line| line.contains("next best")).unwrap();
-    assert!(next.contains("16 substeps, drag 0.0201"), "{said}");
+    let message = run(&["identify", "a.csv", "s.ron", "--only", "--substeps", "16"]);
+    let message = String::from_utf8(message).unwrap();
+    let next = message.lines().find(|line| line.contains("next best")).unwrap();
+    assert!(next.contains("16 substeps, drag 0.0201"), "{message}");
 }

@@ -31,18 +31,18 @@ fn run(folder: &Path, words: &str) -> (i32, String, String) {
 /// Scene of a deck, as printed.
 fn scene(text: &str) -> String {
     let folder = folder(text);
-    let (code, scene, said) = run(folder.path(), "import lines.txt");
-    assert_eq!(code, 0, "{said}");
+    let (code, scene, message) = run(folder.path(), "import lines.txt");
+    assert_eq!(code, 0, "{message}");
     scene
 }
 
 /// Bodies at rest of the scene of a deck.
 fn statics(text: &str) -> Vec<serde_json::Value> {
     let folder = folder(text);
-    let (code, _, said) = run(folder.path(), "import lines.txt -o scene.ron");
-    assert_eq!(code, 0, "{said}");
-    let (code, json, said) = run(folder.path(), "statics scene.ron --json");
-    assert_eq!(code, 0, "{said}");
+    let (code, _, message) = run(folder.path(), "import lines.txt -o scene.ron");
+    assert_eq!(code, 0, "{message}");
+    let (code, json, message) = run(folder.path(), "statics scene.ron --json");
+    assert_eq!(code, 0, "{message}");
     let found: serde_json::Value = serde_json::from_str(&json).unwrap();
     found["bodies"].as_array().unwrap().clone()
 }
@@ -263,11 +263,11 @@ fn what_cannot_be_expressed_is_named_with_its_place() {
         let text = base.replacen(old, new, 1);
         assert!(text != base, "`{old}` is not in the deck");
         let folder = folder(&text);
-        let (code, printed, said) = run(folder.path(), "import lines.txt -o scene.ron");
-        assert_eq!(code, 3, "{new}: {printed}{said}");
-        let first = said.lines().next().unwrap();
-        assert!(first.contains(&format!("lines.txt:{place}: ")), "{new}: {said}");
-        assert!(said.contains(words), "{new}: {said}");
+        let (code, printed, message) = run(folder.path(), "import lines.txt -o scene.ron");
+        assert_eq!(code, 3, "{new}: {printed}{message}");
+        let first = message.lines().next().unwrap();
+        assert!(first.contains(&format!("lines.txt:{place}: ")), "{new}: {message}");
+        assert!(message.contains(words), "{new}: {message}");
         assert!(!folder.path().join("scene.ron").exists());
     }
 }
@@ -281,9 +281,9 @@ fn decks_without_lines_are_refused() {
         ("---- LINE TYPES ----\n---- POINTS ----\n---- LINES ----\n", "LINE TYPES is empty"),
     ] {
         let folder = folder(text);
-        let (code, _, said) = run(folder.path(), "import lines.txt");
-        assert_eq!(code, 3, "{said}");
-        assert!(said.contains(words), "{said}");
+        let (code, _, message) = run(folder.path(), "import lines.txt");
+        assert_eq!(code, 3, "{message}");
+        assert!(message.contains(words), "{message}");
     }
 }
 
@@ -291,7 +291,7 @@ fn decks_without_lines_are_refused() {
 #[test]
 fn notes_are_told_and_written_down() {
     let folder = folder(&deck(CHAIN));
-    let (_, _, said) = run(folder.path(), "import lines.txt -o scene.ron");
+    let (_, _, message) = run(folder.path(), "import lines.txt -o scene.ron");
     let scene = fs::read_to_string(folder.path().join("scene.ron")).unwrap();
     let head: String = scene
         .lines()
@@ -304,7 +304,7 @@ fn notes_are_told_and_written_down() {
         "added mass is equal in all directions",
         "FairTen1, AnchTen1: output channels are not imported; `catena statics` prints tensions at rest",
     ] {
-        assert!(said.contains(words), "{said}");
+        assert!(message.contains(words), "{message}");
         assert!(head.contains(words), "{head}");
     }
 }
@@ -313,15 +313,15 @@ fn notes_are_told_and_written_down() {
 fn an_import_never_replaces_a_file_and_is_laid_out() {
     for name in [CHAIN, "three_lines.txt", "buoy.txt", "fibre.txt", "polyester.txt"] {
         let folder = folder(&deck(name));
-        let (code, said, _) = run(folder.path(), "import lines.txt -o deep/scene.ron");
-        assert_eq!((code, said.contains("wrote ")), (0, true), "{name}: {said}");
+        let (code, message, _) = run(folder.path(), "import lines.txt -o deep/scene.ron");
+        assert_eq!((code, message.contains("wrote ")), (0, true), "{name}: {message}");
         let path = folder.path().join("deep/scene.ron");
         let made = fs::read_to_string(&path).unwrap();
-        let (code, said, _) = run(folder.path(), "fmt --check deep/scene.ron");
-        assert_eq!(code, 0, "{name}: {said}");
-        let (code, _, said) = run(folder.path(), "import lines.txt -o deep/scene.ron");
-        assert_eq!(code, 2, "{said}");
-        assert!(said.contains("exists already and was not changed"), "{said}");
+        let (code, message, _) = run(folder.path(), "fmt --check deep/scene.ron");
+        assert_eq!(code, 0, "{name}: {message}");
+        let (code, _, message) = run(folder.path(), "import lines.txt -o deep/scene.ron");
+        assert_eq!(code, 2, "{message}");
+        assert!(message.contains("exists already and was not changed"), "{message}");
         assert_eq!(fs::read_to_string(&path).unwrap(), made);
         let printed = run(folder.path(), "import lines.txt -o -").1;
         assert_eq!(printed, made, "{name}");
@@ -355,16 +355,17 @@ fn coupled_points_follow_a_file() {
     ] {
         let folder = folder(&deck(CHAIN));
         fs::write(folder.path().join("motion.csv"), &text).unwrap();
-        let (found, _, said) = run(folder.path(), "import lines.txt --motion motion.csv -o a.ron");
-        assert_eq!(found, code, "{text}: {said}");
+        let (found, _, message) =
+            run(folder.path(), "import lines.txt --motion motion.csv -o a.ron");
+        assert_eq!(found, code, "{text}: {message}");
         let scene = fs::read_to_string(folder.path().join("a.ron")).unwrap_or_default();
-        assert!(scene.contains(words) || said.contains(words), "{text}: {scene}{said}");
+        assert!(scene.contains(words) || message.contains(words), "{text}: {scene}{message}");
     }
     let folder = folder(&deck(CHAIN));
     fs::write(folder.path().join("motion.csv"), rows("0")).unwrap();
-    let (code, _, said) = run(folder.path(), "import lines.txt --motion motion.csv -o b/a.ron");
-    assert_eq!(code, 2, "{said}");
-    assert!(said.contains("not in the folder of the scene"), "{said}");
-    let (code, _, said) = run(folder.path(), "import lines.txt --motion lines.txt -o lines.txt");
-    assert_eq!(code, 2, "{said}");
+    let (code, _, message) = run(folder.path(), "import lines.txt --motion motion.csv -o b/a.ron");
+    assert_eq!(code, 2, "{message}");
+    assert!(message.contains("not in the folder of the scene"), "{message}");
+    let (code, _, message) = run(folder.path(), "import lines.txt --motion lines.txt -o lines.txt");
+    assert_eq!(code, 2, "{message}");
 }

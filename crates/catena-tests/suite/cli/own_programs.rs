@@ -93,9 +93,9 @@ fn identified(folder: &Path, text: &str, arguments: &[&str]) -> String {
     fs::write(folder.join("rope.ron"), SCENE).unwrap();
     let all = [&["identify", "mine.csv", "rope.ron"], arguments].concat();
     let output = catena().current_dir(folder).args(all).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("  tried  "), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("  tried  "), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    stdout
 }
 
 /// Methods that the scene does not have, with uncommon numbers of substeps.
@@ -107,8 +107,8 @@ fn uncommon_substeps_of_any_method_are_found() {
         (adams_bashforth, 48, "Adams-Bashforth 2, first_steps Euler, 48 substeps"),
     ];
     for (step, substeps, name) in programs {
-        let said = identified(folder.path(), &file(step, substeps, substeps), &[]);
-        assert!(said.lines().any(|line| line == name), "{name}: {said}");
+        let message = identified(folder.path(), &file(step, substeps, substeps), &[]);
+        assert!(message.lines().any(|line| line == name), "{name}: {message}");
     }
 }
 
@@ -117,18 +117,18 @@ fn uncommon_substeps_of_any_method_are_found() {
 fn rows_every_few_steps_are_recognised() {
     let folder = tempfile::tempdir().unwrap();
     let text = file(semi_implicit, 64, 10);
-    let said = identified(folder.path(), &text, &[]);
+    let message = identified(folder.path(), &text, &[]);
     let options = ["--set", "frame_time=0.15625", "--set", "substeps=10"];
     let wanted = format!("rows of the file are 10 steps apart and not frames: `{FOUND}`");
-    assert!(said.contains(&wanted) && said.contains(&options.join(" ")), "{said}");
+    assert!(message.contains(&wanted) && message.contains(&options.join(" ")), "{message}");
     let only = [&options[..], &["--only", "--substeps", "10"]].concat();
-    let said = identified(folder.path(), &text, &only);
-    assert!(said.lines().any(|line| line == FOUND), "{said}");
+    let message = identified(folder.path(), &text, &only);
+    assert!(message.lines().any(|line| line == FOUND), "{message}");
     // A file whose first row is the start, numbered from 1, with more steps than a limit of one
     // step per row would allow.
     let rows: Vec<String> = file(semi_implicit, 1000, 700).lines().skip(1).map(later).collect();
-    let said = identified(folder.path(), &format!("frame,node,x,y\n{}\n", rows.join("\n")), &[]);
-    assert!(said.contains("rows of the file are 700 steps apart"), "{said}");
+    let message = identified(folder.path(), &format!("frame,node,x,y\n{}\n", rows.join("\n")), &[]);
+    assert!(message.contains("rows of the file are 700 steps apart"), "{message}");
 }
 
 /// A row with its frame number increased by one.

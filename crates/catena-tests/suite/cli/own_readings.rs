@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// Text that a command prints on both streams, in the folder of the homework programs.
-fn said(arguments: &[&str]) -> String {
+fn printed(arguments: &[&str]) -> String {
     let lecture = repository("tests/lecture");
     let run = catena().current_dir(lecture).args(arguments).output().unwrap();
     let [out, err] =
@@ -47,19 +47,19 @@ fn nodes_from_the_other_end_are_recognised() {
         let row = |frame, node, x, y: f64| format!("{frame},{},{x},{}", 5 - node + first, by * y);
         let file = write(folder.path(), &[], "frame,node,x,y", row);
         let identify = [&["identify", &*file, "rope.ron"][..], &few].concat();
-        let found = said(&identify);
+        let found = printed(&identify);
         let order = format!("nodes in reverse order: its node {first} is node 5 ");
         assert!(found.contains(&order), "{found}");
         assert!(
             found.contains("\nSemi-implicit Euler, 64 substeps\n  largest        0:"),
             "{found}"
         );
-        let given = said(&[&identify[..], &["--node-order", "reversed"]].concat());
+        let given = printed(&[&identify[..], &["--node-order", "reversed"]].concat());
         assert!(given.contains("nodes in reverse order, as given"), "{given}");
-        let forward = said(&[&identify[..], &["--node-order", "forward"]].concat());
+        let forward = printed(&[&identify[..], &["--node-order", "forward"]].concat());
         assert!(forward.contains("the first frame differs from the start by "), "{forward}");
         let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--vary", "drag=0.02"];
-        assert!(said(&fit).contains("\n  drag  0.01 "), "{}", said(&fit));
+        assert!(printed(&fit).contains("\n  drag  0.01 "), "{}", printed(&fit));
     }
 }
 
@@ -73,7 +73,7 @@ fn files_with_nodes_in_reverse_are_compared() {
     let turned = |f, i, x, y| format!("{f},{},{x},{y}", 5 - i);
     let file = write(folder.path(), &[], "frame,node,x,y", turned);
     let diff = ["diff", own.to_str().unwrap(), &file];
-    let apart = said(&diff);
+    let apart = printed(&diff);
     let hint = "looks as if its nodes were in reverse order: add --node-order reversed";
     assert!(apart.contains(hint), "{apart}");
     let mut same = catena();
@@ -82,7 +82,7 @@ fn files_with_nodes_in_reverse_are_compared() {
                  reference: (file: \"mine.csv\")))";
     let path = folder.path().join("scene.ron");
     fs::write(&path, scene).unwrap();
-    let check = said(&["check", path.to_str().unwrap()]);
+    let check = printed(&["check", path.to_str().unwrap()]);
     assert!(check.contains("(`node_order: Forward` keeps the order of the file)"), "{check}");
 }
 
@@ -94,7 +94,7 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     let file = write(folder.path(), &[], "frame,node,x,y", row);
     let few = ["--panel", "1", "--only", "--substeps", "64"];
     let identify = [&["identify", &*file, "rope.ron"][..], &few].concat();
-    let found = said(&identify);
+    let found = printed(&identify);
     let why = "the first frame after the start is 1000, and frames up to 600 are compared";
     assert!(found.contains(why), "{found}");
     let help = "--columns step,node,x,y says so; if they are frames, --frames 19000 compares";
@@ -103,10 +103,10 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--frames", "1001", "--vary"];
     let run = catena().current_dir(repository("tests/lecture")).args(fit).arg("drag").output();
     let note = String::from_utf8(run.unwrap().stderr).unwrap();
-    let told =
+    let expected =
         "its frame numbers are 1000 apart: if they count steps, add `--columns step,node,x,y`";
-    assert!(note.starts_with("note: ") && note.contains(told), "{note}");
-    let steps = said(&[&identify[..], &["--columns", "step,node,x,y"]].concat());
+    assert!(note.starts_with("note: ") && note.contains(expected), "{note}");
+    let steps = printed(&[&identify[..], &["--columns", "step,node,x,y"]].concat());
     assert!(
         steps.contains("1000 steps per frame, which is the distance between its rows"),
         "{steps}"
@@ -126,7 +126,7 @@ fn uncommon_substeps_of_floats_are_found() {
         let set = ["drag=0", verlet, &*steps, &*slips];
         let row = |f, i, x, y| format!("{f},{i},{x:.8e},{y:.8e}");
         let file = write(folder.path(), &set, "frame,node,x,y", row);
-        let found = said(&["identify", &file, "rope.ron"]);
+        let found = printed(&["identify", &file, "rope.ron"]);
         let own = format!("\nForce Verlet, damping 0.00005, float32, {substeps} substeps\n");
         assert!(found.contains(&own), "{found}");
         assert!(!found.contains("explain it equally well"), "{found}");
@@ -173,9 +173,9 @@ fn floats_are_named_as_such_and_their_rest_is_no_noise() {
     let path = folder.path().join("mine.csv");
     fs::write(&path, semi_implicit_in_float(0.01)).unwrap();
     let file = path.to_str().unwrap();
-    let found = said(&["identify", file, "rope.ron"]);
+    let found = printed(&["identify", file, "rope.ron"]);
     assert!(found.contains("\nSemi-implicit Euler, float32, 64 substeps\n"), "{found}");
-    let fit = said(&["fit", "rope.ron", "--panel", "1", "--data", file, "--vary", "drag=0.02"]);
+    let fit = printed(&["fit", "rope.ron", "--panel", "1", "--data", file, "--vary", "drag=0.02"]);
     assert!(fit.contains("no interval: see the warning"), "{fit}");
     assert!(fit.contains("a missing force or a float leaves such a residual"), "{fit}");
 }
@@ -189,7 +189,7 @@ fn exact_data_bound_values_by_their_digits() {
         let file = write(folder.path(), &[], "frame,node,x,y", row);
         let json = folder.path().join("fit.json");
         let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--vary", "drag"];
-        said(&[&fit[..], &["--json", json.to_str().unwrap()]].concat());
+        printed(&[&fit[..], &["--json", json.to_str().unwrap()]].concat());
         let found: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
         let ends = &found["parameters"][0]["interval_95"];
         let [low, high] =
@@ -202,7 +202,7 @@ fn exact_data_bound_values_by_their_digits() {
     assert!(few > 1e5 * many && many > 0.0, "{few} {many}");
     let exact =
         write(folder.path(), &[], "frame,node,x,y", |f, i, x, y| format!("{f},{i},{x},{y}"));
-    let fit = said(&["fit", "rope.ron", "--panel", "1", "--data", &exact, "--vary", "drag"]);
+    let fit = printed(&["fit", "rope.ron", "--panel", "1", "--data", &exact, "--vary", "drag"]);
     assert!(fit.contains("rms residual 0,") && !fit.contains("do not bound"), "{fit}");
 }
 
@@ -215,7 +215,7 @@ fn values_that_fit_come_before_rounding() {
     let file = write(folder.path(), &set, "frame,node,x,y", |f, i, x, y| {
         format!("{f},{i},{x:.5e},{y:.5e}")
     });
-    let found = said(&["identify", &file, "rope.ron", "--only"]);
+    let found = printed(&["identify", &file, "rope.ron", "--only"]);
     let head = "it may be Constraint Verlet, 64 substeps, with ConstraintVerlet.damping 0.0002";
     let none =
         "\n  other values   Constraint Verlet, 64 substeps, with ConstraintVerlet.damping 0.0002";
@@ -234,7 +234,7 @@ fn accurate_programs_are_undecided_where_digits_tell_nothing() {
     let identify = ["identify", &file, "rope.ron", "--panel", "1"];
     let mut run = catena();
     run.current_dir(repository("tests/lecture")).args(identify).assert().code(1);
-    let found = said(&identify);
+    let found = printed(&identify);
     assert!(found.contains("\nundecided; it may be Runge-Kutta 4, "), "{found}");
     assert!(found.contains("write more digits"), "{found}");
 }
@@ -269,7 +269,7 @@ fn mistakes_are_told_with_what_is_allowed() {
         ([&identify[..], &["two"]].concat(), "expected a number such as 0.01 or 100"),
     ];
     for (arguments, wanted) in cases {
-        let text = said(&arguments);
+        let text = printed(&arguments);
         assert!(text.contains(wanted), "{arguments:?}: {text}");
     }
 }

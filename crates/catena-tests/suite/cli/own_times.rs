@@ -12,7 +12,7 @@ const SCENE: &str = "Scene(base: (frames: 12, size: (200, 150), frame_time: 0.03
     (0, 0), end: (-1, 0), nodes: 4, stiffness: 50, mass: 0.1, pins: [0])))";
 
 /// Text that a command prints on both streams.
-fn said(folder: &Path, arguments: &[&str]) -> String {
+fn printed(folder: &Path, arguments: &[&str]) -> String {
     let run = catena().current_dir(folder).args(arguments).output().unwrap();
     let [out, err] =
         [run.stdout, run.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -77,23 +77,23 @@ fn times_in_another_unit_are_noticed_by_all_commands() {
     let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag=0.04"];
     for Unit { time, check, fit: of_fit, diff, option } in UNITS {
         write(folder, "t,id,screen_x,screen_y", time);
-        let text = said(folder, &["check", "small.ron", "--set", set]);
+        let text = printed(folder, &["check", "small.ron", "--set", set]);
         assert!(text.contains(check), "{text}");
-        let text = said(folder, &fit);
+        let text = printed(folder, &fit);
         assert!(text.contains(of_fit), "{text}");
-        let text = said(folder, &search);
+        let text = printed(folder, &search);
         let named = option.split('=').nth(1).unwrap();
         assert!(!text.contains("next best") && text.contains(named), "{text}");
-        let text = said(folder, &["diff", "trace.csv", "mine.csv", "--tolerance", "1e-9"]);
+        let text = printed(folder, &["diff", "trace.csv", "mine.csv", "--tolerance", "1e-9"]);
         assert!(text.contains(diff), "{text}");
-        let text = said(folder, &[&search[..], &[option]].concat());
+        let text = printed(folder, &[&search[..], &[option]].concat());
         assert!(text.contains("\nSemi-implicit Euler, 16 substeps\n"), "{text}");
         let run = catena().current_dir(folder).args(fit).arg(option).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     }
     // Correct times of every second frame are no mistake.
     write(folder, "t,id,screen_x,screen_y", |frame| frame / 30.0);
-    let text = said(folder, &["check", "small.ron", "--set", set]);
+    let text = printed(folder, &["check", "small.ron", "--set", set]);
     assert!(text.contains("times match frames") && !text.contains("add `columns"), "{text}");
 }
 
@@ -121,6 +121,6 @@ fn columns_of_the_second_file_have_names_or_a_list() {
         assert_eq!(code(&["--columns", &list]), Some(0), "{names}");
         assert_eq!(code(&[]) == Some(0), is_known, "{names}");
     }
-    let text = said(folder, &["diff", "trace.csv", "mine.csv", "--columns", "frame,what,x,y"]);
+    let text = printed(folder, &["diff", "trace.csv", "mine.csv", "--columns", "frame,what,x,y"]);
     assert!(text.contains("`what` is not a column role"), "{text}");
 }

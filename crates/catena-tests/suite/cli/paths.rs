@@ -112,13 +112,13 @@ fn outputs() -> impl Iterator<Item = &'static PathOption> {
 
 /// Asserts that the run is refused with a message that names the option and the file.
 fn refused(run: &Output, option: &PathOption, target: &str, codes: &[i32]) -> String {
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    let case = format!("{} {} {target}: {said}", option.command, option.shown);
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    let case = format!("{} {} {target}: {stderr}", option.command, option.shown);
     assert!(codes.contains(&run.status.code().unwrap_or(-1)), "{:?} {case}", run.status);
-    assert!(said.contains(target) && said.starts_with("error: "), "{case}");
-    assert!(said.contains(option.shown) || !option.shown.starts_with('-'), "{case}");
-    assert_eq!(said.trim_end().lines().count(), 1, "{case}");
-    said
+    assert!(stderr.contains(target) && stderr.starts_with("error: "), "{case}");
+    assert!(stderr.contains(option.shown) || !option.shown.starts_with('-'), "{case}");
+    assert_eq!(stderr.trim_end().lines().count(), 1, "{case}");
+    stderr
 }
 
 #[test]
@@ -138,9 +138,9 @@ fn no_output_replaces_an_input_by_whatever_name() {
             for target in [own, "soft", "hard", through.as_str()] {
                 let run = bench.run(line(option, target));
                 let code = if option.role == PathRole::WritesInto { 5 } else { 2 };
-                let said = refused(&run, option, target, &[code]);
+                let message = refused(&run, option, target, &[code]);
                 let words = ["that this command reads", "belongs to the frames"];
-                assert!(words.iter().any(|words| said.contains(words)), "{said}");
+                assert!(words.iter().any(|words| message.contains(words)), "{message}");
                 assert_eq!(before.0, fs::read(&input).unwrap(), "{target}");
                 assert_eq!(before.1, fs::metadata(&input).unwrap().ino(), "{target}");
                 count += 1;
@@ -168,9 +168,9 @@ fn standard_input_is_an_input_as_well() {
             .stdin(file)
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{said}");
-        assert!(said.contains("-o: plain.ron"), "{said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("-o: plain.ron"), "{stderr}");
         assert_eq!(fs::read_to_string(bench.path("plain.ron")).unwrap(), scene);
     }
 }
@@ -250,9 +250,9 @@ fn inputs_that_are_no_files_are_refused_and_not_waited_for() {
             let words: Vec<String> =
                 line.split(' ').map(|word| word.replace('@', target)).collect();
             let run = bench.run(&words);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert!([2, 3, 5].contains(&run.status.code().unwrap()), "{words:?}: {said}");
-            assert!(said.contains(target), "{words:?}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert!([2, 3, 5].contains(&run.status.code().unwrap()), "{words:?}: {stderr}");
+            assert!(stderr.contains(target), "{words:?}: {stderr}");
         }
     }
 }
@@ -283,10 +283,10 @@ fn a_file_in_an_output_folder_that_the_scene_reads_is_not_replaced() {
         }
         let before = fs::read(bench.path(file)).unwrap();
         let run = run(command);
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{said}");
-        assert!(said.contains(option) && said.contains(file), "{said}");
-        assert!(said.contains("a file of the scene that this command reads"), "{said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(option) && stderr.contains(file), "{stderr}");
+        assert!(stderr.contains("a file of the scene that this command reads"), "{stderr}");
         assert_eq!(fs::read(bench.path(file)).unwrap(), before);
     }
 }
@@ -301,10 +301,11 @@ fn the_name_of_a_film_is_that_of_one_file() {
             [vec!["render", "scene.ron", "--film", name], vec!["film", "frames", "-o", name]]
         {
             let run = bench.run(&words);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(code), "{words:?}: {said}");
-            let is_told = said.contains("catena render SCENE --out DIR") && said.contains(name);
-            assert_eq!(is_told, code == 2, "{said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(code), "{words:?}: {stderr}");
+            let is_advised =
+                stderr.contains("catena render SCENE --out DIR") && stderr.contains(name);
+            assert_eq!(is_advised, code == 2, "{stderr}");
             assert_eq!(Path::new(&bench.path(name)).exists(), code == 0);
             let _ = fs::remove_file(bench.path(name));
         }
@@ -318,9 +319,9 @@ fn two_options_that_name_one_file_are_refused() {
         let line =
             "fit scene.ron --data points.csv --columns x,y --vary drag --json out.svg --figure";
         let run = bench.run(line.split(' ').chain([second]).collect::<Vec<_>>());
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(2), "{said}");
-        assert!(said.contains("--figure and --json name the same file"), "{second}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("--figure and --json name the same file"), "{second}: {stderr}");
         assert!(!bench.path("out.svg").exists());
     }
 }

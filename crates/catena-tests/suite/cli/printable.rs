@@ -80,8 +80,8 @@ fn no_command_lets_a_scene_command_the_terminal() {
             "{words:?}: {out}{err}"
         );
         // A label with a line break is printed on one line.
-        let begins = |line: &&str| line.starts_with("c\\td");
-        assert_eq!(out.lines().chain(err.lines()).find(begins), None, "{words:?}");
+        let is_it = |line: &&str| line.starts_with("c\\td");
+        assert_eq!(out.lines().chain(err.lines()).find(is_it), None, "{words:?}");
     }
 }
 

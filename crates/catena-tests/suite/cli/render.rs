@@ -19,8 +19,8 @@ fn render_writes_frames_steady_and_manifest_into_out() {
         .assert()
         .success();
     assert!(run.get_output().stdout.is_empty(), "nothing but results goes to standard output");
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(told.contains("3 frames, steady.png and manifest.json in out/small"), "{told}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("3 frames, steady.png and manifest.json in out/small"), "{stderr}");
     let out = folder.path().join("out/small");
     assert_eq!(
         names(&out),
@@ -128,8 +128,8 @@ fn pictures_of_others_are_not_touched() {
         .args(["render", "small.ron", "--out", "mine"])
         .assert()
         .code(5);
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(told.contains("frame_00007.png") && told.contains("--out"), "{told}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("frame_00007.png") && stderr.contains("--out"), "{stderr}");
     assert_eq!(names(&mine), ["frame_00007.png"]);
 }
 
@@ -189,10 +189,10 @@ fn steps_that_do_not_converge_and_timings_are_said() {
         .args(["--size", "320x240"])
         .output()
         .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
-    assert!(said.contains("steps did not converge"), "{said}");
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert!(stderr.contains("steps did not converge"), "{stderr}");
     for stage in ["prepare", "simulate", "draw", "encode", "hash", "write", "elapsed"] {
-        assert!(said.lines().any(|line| line.starts_with(stage)), "{stage}: {said}");
+        assert!(stderr.lines().any(|line| line.starts_with(stage)), "{stage}: {stderr}");
     }
 }
 
@@ -215,13 +215,13 @@ fn timings_say_which_path_each_body_takes_and_why_not_a_faster_one() {
         .args(["--size", "320x240"])
         .output()
         .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
     for line in [
         "kernel: whole frames by a kernel",
         "steps: step by step: Rk4 has no kernel for this body and these forces",
         "ground: step by step: contacts, PointForce without vectors",
     ] {
-        assert!(said.lines().any(|said| said == line), "{line}: {said}");
+        assert!(stderr.lines().any(|stderr| stderr == line), "{line}: {stderr}");
     }
 }
 
@@ -244,8 +244,8 @@ fn a_picture_too_small_for_its_panels_is_refused() {
     let panels = "(),".repeat(200);
     let folder = folder(&format!("Scene(base: (size: (200, 150)), panels: [{panels}])"));
     let run = catena().current_dir(&folder).args(["render", "small.ron"]).assert().code(3);
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(told.contains("too small for 200 panels") && told.contains("--size"), "{told}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("too small for 200 panels") && stderr.contains("--size"), "{stderr}");
 }
 
 #[test]
@@ -280,9 +280,9 @@ fn several_fonts_complete_each_other() {
             .args(options)
             .assert()
             .success();
-        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        let said = told.lines().find_map(|line| line.split_once("contains the character"));
-        let missing: Vec<char> = said.map_or_else(Vec::new, |(_, rest)| {
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let message = stderr.lines().find_map(|line| line.split_once("contains the character"));
+        let missing: Vec<char> = message.map_or_else(Vec::new, |(_, rest)| {
             "Ɓ漢".chars().filter(|c| rest.contains(*c)).collect()
         });
         (missing, fs::read(folder.path().join("out/frame_00000.png")).unwrap())

@@ -61,13 +61,13 @@ const REELED: &str = "(base: (frames: 60, frame_time: 0.05, substeps: 100, gravi
 fn a_trace_says_where_routes_stop_and_their_winches_slip() {
     let run = catena().args(["trace", "-", "--strict"]).write_stdin(REELED).assert().success();
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
-    let said = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    let stderr = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     for words in [
         "note: \"pulley\": a node of its route is at its stop from time ",
         "note: \"winch\": a node of its route is at its stop from time 0.9",
         ", and its winch slips from time 0.9",
     ] {
-        assert!(said.contains(words), "{words} is not in {said}");
+        assert!(stderr.contains(words), "{words} is not in {stderr}");
     }
     let run = catena().args(["trace", "-", "--events"]).write_stdin(REELED).assert().success();
     let events = String::from_utf8(run.get_output().stdout.clone()).unwrap();
@@ -343,15 +343,15 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     let kept: Vec<&str> = whole.lines().filter(is_kept).collect();
     let (chosen, _) = trace(&["--nodes", "3,1,3"], 0);
     assert_eq!(chosen.lines().collect::<Vec<_>>(), kept);
-    let (_, said) = trace(&["--node", "4"], 2);
-    assert!(said.contains("no body has a node 4; nodes are numbered from 0 to 3"), "{said}");
-    let (_, said) = trace(&["--nodes", "1", "--energy"], 2);
-    assert!(said.contains("'--nodes <A,B,…>' cannot be used with"), "{said}");
+    let (_, message) = trace(&["--node", "4"], 2);
+    assert!(message.contains("no body has a node 4; nodes are numbered from 0 to 3"), "{message}");
+    let (_, message) = trace(&["--nodes", "1", "--energy"], 2);
+    assert!(message.contains("'--nodes <A,B,…>' cannot be used with"), "{message}");
     // The file extension determines the format of the table.
     trace(&["--nodes", "1", "-o", "table.npy"], 0);
     assert!(fs::read(folder.path().join("table.npy")).unwrap().starts_with(b"\x93NUMPY"));
-    let (_, said) = trace(&["-o", "table.xlsx"], 2);
-    assert!(said.contains("unknown table format of table.xlsx: use .csv, .npy"), "{said}");
+    let (_, message) = trace(&["-o", "table.xlsx"], 2);
+    assert!(message.contains("unknown table format of table.xlsx: use .csv, .npy"), "{message}");
     trace(&["-o", "table.xlsx", "--format", "csv"], 0);
     assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
 }

@@ -3,18 +3,18 @@
 use crate::rendered::Bench;
 
 /// A scene with the smallest picture, with more fields in `base` and more fields next to it.
-fn scene(base: &str, beside: &str) -> String {
+fn scene(base: &str, panels: &str) -> String {
     format!(
-        "Scene({beside} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
+        "Scene({panels} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
     )
 }
 
 const VIEW: &str = "view: (center: (0, 0), extent: (1200, 1200)),";
 
 /// The notes and warnings among lines.
-fn cautions(said: &[u8]) -> Vec<String> {
-    let said = String::from_utf8_lossy(said);
-    let lines = said.lines().map(str::trim);
+fn cautions(message: &[u8]) -> Vec<String> {
+    let message = String::from_utf8_lossy(message);
+    let lines = message.lines().map(str::trim);
     let is_caution = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: ");
     lines.filter(is_caution).map(String::from).collect()
 }
@@ -86,8 +86,8 @@ fn check_and_render_say_the_same_of_a_scene() {
         let (before, after) = (cautions(&checked.stdout), cautions(&rendered.stderr));
         assert!(!before.is_empty(), "{scene}");
         assert_eq!(before, after, "{scene}");
-        let said = before.join("\n");
-        assert!(parts.iter().all(|part| said.contains(part)), "{scene}:\n{said}");
+        let message = before.join("\n");
+        assert!(parts.iter().all(|part| message.contains(part)), "{scene}:\n{message}");
     }
 }
 
@@ -98,23 +98,23 @@ fn a_check_says_what_a_render_takes() {
         let output = bench.run(["check", "scene.ron"].iter().chain(more));
         String::from_utf8(output.stdout).unwrap()
     };
-    let said = check(&[]);
+    let message = check(&[]);
     for part in [
         "3 frames of 96x64, frame_00000.png to frame_00002.png",
         "of CPU time to simulate",
         "to draw; the frames take 4.5 KiB",
         "of memory, and 4.1 MiB for each thread",
     ] {
-        assert!(said.contains(part), "{part}:\n{said}");
+        assert!(message.contains(part), "{part}:\n{message}");
     }
-    let said = check(&["--frames", "1", "--set", "rope.nodes=2"]);
+    let message = check(&["--frames", "1", "--set", "rope.nodes=2"]);
     for part in ["  1 frame of 96x64, frame_00000.png, into", "2 nodes, 1 spring, dt"] {
-        assert!(said.contains(part), "{part}:\n{said}");
+        assert!(message.contains(part), "{part}:\n{message}");
     }
-    let said = check(&["--frames", "600", "--size", "1280x720"]);
+    let message = check(&["--frames", "600", "--size", "1280x720"]);
     for part in ["600 frames of 1280x720", "the frames take 131.8 MiB", "14.5 MiB for each thread"]
     {
-        assert!(said.contains(part), "{part}:\n{said}");
+        assert!(message.contains(part), "{part}:\n{message}");
     }
 }
 
@@ -122,7 +122,7 @@ fn a_check_says_what_a_render_takes() {
 fn changes_above_what_panels_choose_are_warned_of() {
     let panels = "panels: [(label: \"a\", with: (integrator: SemiImplicitEuler)), (label: \"b\", with: (integrator: VelocityVerlet, drag: 0.1))],";
     let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), panels));
-    let said = |words: &str| {
+    let warnings = |words: &str| {
         let words = words.split_whitespace();
         let output = bench.run(words.clone());
         let all = [cautions(&output.stdout), cautions(&output.stderr)].concat();
@@ -134,20 +134,20 @@ fn changes_above_what_panels_choose_are_warned_of() {
     let expected = format!("warning: --set {own} {renamed} {remedy}");
     for command in ["check", "stability", "render --no-steady --out out --progress plain"] {
         let words = format!("{command} scene.ron --set integrator=SemiImplicitEuler");
-        assert_eq!(said(&words), std::slice::from_ref(&expected), "{words}");
+        assert_eq!(warnings(&words), std::slice::from_ref(&expected), "{words}");
     }
     let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --measure Diverged --out swept";
-    assert_eq!(said(words), [format!("warning: --axis {own} {remedy}")]);
-    assert_eq!(said("check scene.ron --set substeps=16"), [""; 0]);
+    assert_eq!(warnings(words), [format!("warning: --axis {own} {remedy}")]);
+    assert_eq!(warnings("check scene.ron --set substeps=16"), [""; 0]);
     let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --axis drag=[0,1] --out two";
     let rows = "\"a\" and \"b\" are therefore the same run, simulated once; their rows in the table are equal.";
     let both = "overrides the panels' own values: `integrator` and `drag`.";
-    assert_eq!(said(words), [format!("warning: --axis {both} {rows} {remedy}")]);
+    assert_eq!(warnings(words), [format!("warning: --axis {both} {rows} {remedy}")]);
     let words = "check scene.ron --set integrator=Rk4 --set drag=0";
     let equal = "\"a\" and \"b\" are therefore the same run, drawn once.";
     let renamed = "Renamed: \"a\" to \"Runge-Kutta 4\".";
     let own = "overrides the panels' own values: `integrator` and `drag`.";
-    assert_eq!(said(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
+    assert_eq!(warnings(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
 }
 
 /// A panel keeps its name if an override replaces a list of forces, unless its name contains a
@@ -169,8 +169,8 @@ fn a_panel_keeps_its_name_under_other_forces() {
         let panels = format!("panels: [{}(label: \"free\", with: (drag: 0.5))],", panel(label));
         let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &panels));
         let output = bench.run(["check", "scene.ron", "--set", &format!("forces={value}")]);
-        let said = [cautions(&output.stdout), cautions(&output.stderr)].concat().join("\n");
-        assert!(said.contains(expected), "{label}: {said}");
+        let text = [cautions(&output.stdout), cautions(&output.stderr)].concat().join("\n");
+        assert!(text.contains(expected), "{label}: {text}");
     }
 }
 
@@ -190,9 +190,9 @@ fn two_notes_are_printed_and_the_others_on_request() {
             );
             (cautions(&all), held_back)
         };
-        let (few, is_told) = run("");
-        let (all, is_told_too) = run(" --notes");
-        assert!(is_told && !is_told_too, "{command}");
+        let (few, is_hinted) = run("");
+        let (all, is_hinted_by_all) = run(" --notes");
+        assert!(is_hinted && !is_hinted_by_all, "{command}");
         assert_eq!((few.len(), all.len()), (2, 5), "{command}: {all:#?}");
         assert_eq!(few, all[..2], "{command}");
     }
@@ -201,8 +201,8 @@ fn two_notes_are_printed_and_the_others_on_request() {
     let panels = methods.map(|method| format!("(with: (integrator: {method}))")).join(", ");
     let bench =
         Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &format!("panels: [{panels}],")));
-    let said = cautions(&bench.run(["check", "scene.ron"]).stdout);
-    assert!(said.iter().all(|line| line.starts_with("warning: ")), "{said:?}");
+    let stdout = cautions(&bench.run(["check", "scene.ron"]).stdout);
+    assert!(stdout.iter().all(|line| line.starts_with("warning: ")), "{stdout:?}");
 }
 
 /// A triangle grid as an OBJ file.
@@ -225,7 +225,7 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
         "(base: (size: (1280, 720), frames: 1, gravity: (0, -1, 0), integrator: ConstraintVerlet,
         mesh: (file: \"grid.obj\", pins: [0])))";
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
-    let said = |side, options: &[&str]| {
+    let checked = |side, options: &[&str]| {
         std::fs::write(folder.path().join("grid.obj"), grid(side)).unwrap();
         let run =
             crate::catena().current_dir(&folder).args(["check", "s.ron"]).args(options).assert();
@@ -234,11 +234,11 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
     let advice = "to draw facets, set `style: (surface: Facets)`";
     const WIRES: [&str; 2] = ["--set", "style.surface=Wires"];
     const LARGE: [&str; 2] = ["--size", "3840x2160"];
-    let slow = said(150, &[WIRES, LARGE].concat());
+    let slow = checked(150, &[WIRES, LARGE].concat());
     assert!(slow.contains(advice) && slow.contains(" s with wires, but 0."), "{slow}");
-    assert!(!said(150, &LARGE).contains(advice), "facets are usual in space");
+    assert!(!checked(150, &LARGE).contains(advice), "facets are usual in space");
     for small in [8, 70] {
-        assert!(!said(small, &WIRES).contains(advice), "{small}");
+        assert!(!checked(small, &WIRES).contains(advice), "{small}");
     }
     // Seconds of one core (user and system time) of `render --frames 1 --no-steady --threads 1`,
     // without start and simulation. Advice begins at an estimate of one second.
@@ -251,11 +251,11 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
         (150, "3840x2160", 1.96, true),
         (200, "3840x2160", 0.71, false),
     ] {
-        let said = said(side, &["--size", size, "--set", "style.surface=Wires"]);
-        let estimate = said.split(" seconds to draw").next().unwrap();
+        let stdout = checked(side, &["--size", size, "--set", "style.surface=Wires"]);
+        let estimate = stdout.split(" seconds to draw").next().unwrap();
         let estimate: f64 = estimate.rsplit(' ').next().unwrap().parse().unwrap();
         let share = estimate / measured;
-        assert!((0.5..2.0).contains(&share), "{side} at {size}: {said}");
-        assert_eq!(said.contains(advice), is_advised, "{said}");
+        assert!((0.5..2.0).contains(&share), "{side} at {size}: {stdout}");
+        assert_eq!(stdout.contains(advice), is_advised, "{stdout}");
     }
 }

@@ -9,9 +9,9 @@ const SCENE: &str = "Scene(base: (size: (200, 150), frames: 600, rope: (nodes: 4
 /// Runs `catena job scene.ron …`, checks its exit code, and returns its standard output and error.
 fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
     let run = bench.run([&["job"], args].concat());
-    let [out, said] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert_eq!(run.status.code(), Some(code), "{args:?}: {said}");
-    (out, said)
+    let [out, output] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(run.status.code(), Some(code), "{args:?}: {output}");
+    (out, output)
 }
 
 #[test]
@@ -30,15 +30,15 @@ fn every_engine_prints_a_job_and_writes_nothing() {
             "--set",
             "substeps=16",
         ];
-        let (out, said) = job(&bench, &given, 0);
+        let (out, message) = job(&bench, &given, 0);
         jobs += &format!("==== {}\n{out}", engine.name);
-        assert_eq!(said, "");
+        assert_eq!(message, "");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
         // Equal arguments give equal jobs, also in an output file.
-        let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
-        assert_eq!(again, "");
+        let (printed, message) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
+        assert_eq!(printed, "");
         let expected = "a job: render of scene in 7 shards, then a merge; its first lines explain the next steps\n";
-        assert_eq!(said, expected);
+        assert_eq!(message, expected);
         let written = fs::read_to_string(bench.path("a job")).unwrap();
         assert_eq!(written.replace("'a job'", engine.file), out, "{}", engine.name);
         fs::remove_file(bench.path("a job")).unwrap();
@@ -87,13 +87,13 @@ fn what_shards_read_is_listed() {
     let scene = "Scene(base: (frames: 2, rope: (shape: File(file: \"line.csv\"))))";
     let bench = Bench::new(scene);
     fs::write(bench.path("line.csv"), "0,0\n100,0\n200,0\n").unwrap();
-    for (engine, said) in [
+    for (engine, expected) in [
         ("slurm", "# Each shard reads:\n#   scene.ron\n#   line.csv\n"),
         ("openjd", "-p Input1=line.csv"),
         ("kubernetes", "--from-file=file-1=line.csv"),
     ] {
         let (out, _) = job(&bench, &["scene.ron", "--for", engine], 0);
-        assert!(out.contains(said), "{out}");
+        assert!(out.contains(expected), "{out}");
     }
 }
 
@@ -202,11 +202,11 @@ fn wrong_options_are_refused_in_words() {
 fn more_shards_than_parts_and_times_with_units_are_understood() {
     let bench = Bench::new(SCENE);
     let given = ["scene.ron", "--for", "slurm", "--shards", "700"];
-    let (_, said) = job(&bench, &given, 0);
-    assert_eq!(said, "note: 100 of the 700 shards have no work; 600 are enough\n");
+    let (_, message) = job(&bench, &given, 0);
+    assert_eq!(message, "note: 100 of the 700 shards have no work; 600 are enough\n");
     let axis = ["--axis", "substeps=[8, 16, 32]"];
-    let (out, said) = job(&bench, &[&given[..], &axis].concat(), 0);
-    assert_eq!(said, "note: 697 of the 700 shards have no work; 3 are enough\n");
+    let (out, message) = job(&bench, &[&given[..], &axis].concat(), 0);
+    assert_eq!(message, "note: 697 of the 700 shards have no work; 3 are enough\n");
     insta::assert_snapshot!("more_shards_than_parts", out);
     for (time, minutes) in [
         ("90", Some(90)),
@@ -231,12 +231,14 @@ fn more_shards_than_parts_and_times_with_units_are_understood() {
         ("ä", None),
     ] {
         let given = ["scene.ron", "--for", "slurm", "--time", time];
-        let (out, said) = job(&bench, &given, if minutes.is_some() { 0 } else { 2 });
+        let (out, message) = job(&bench, &given, if minutes.is_some() { 0 } else { 2 });
         match minutes {
             Some(minutes) => {
                 assert!(out.contains(&format!("#SBATCH --time={minutes}\n")), "{time}: {out}");
             }
-            None => assert!(said.contains("expected minutes such as 90, or 90m, 2h"), "{said}"),
+            None => {
+                assert!(message.contains("expected minutes such as 90, or 90m, 2h"), "{message}")
+            }
         }
     }
 }

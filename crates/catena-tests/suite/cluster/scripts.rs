@@ -41,13 +41,13 @@ impl Stage {
         bash.current_dir(&self.folder).arg("job.sh").args(words).envs(variables.iter().copied());
         bash.env("PATH", format!("{}:{path}", self.path("bin").display())).env_remove("CATENA");
         let output = bash.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
-        String::from_utf8(output.stdout).unwrap() + &said
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {stderr}");
+        String::from_utf8(output.stdout).unwrap() + &stderr
     }
 
     /// Arguments of the programs since the last call: one list of words per call.
-    fn told(&self) -> Vec<Vec<String>> {
+    fn calls(&self) -> Vec<Vec<String>> {
         let all = fs::read_to_string(self.path("told")).unwrap_or_default();
         let _ = fs::remove_file(self.path("told"));
         let words = |call: &str| call.split_terminator('\0').map(String::from).collect();
@@ -77,16 +77,16 @@ fn every_task_of_slurm_gets_the_words_as_they_were_given() {
     for name in HOSTILE {
         let stage = Stage::new(&text("slurm", &job(name, 64, true)), &[("catena", "")]);
         let here = stage.path("").display().to_string();
-        let told = |words: [&str; 3]| {
+        let words_of = |words: [&str; 3]| {
             stage.run(&words, &[("SLURM_ARRAY_TASK_ID", "7")], 0);
             assert!(!stage.path("owned").exists(), "{name}");
-            stage.told().remove(0).split_off(1)
+            stage.calls().remove(0).split_off(1)
         };
-        assert_eq!(told(["shard", &here, "50"]), shard_words(name, "57/64"));
+        assert_eq!(words_of(["shard", &here, "50"]), shard_words(name, "57/64"));
         let out = under(&format!("out {name}"));
-        assert_eq!(told(["merge", &here, ""]), ["merge", &out]);
+        assert_eq!(words_of(["merge", &here, ""]), ["merge", &out]);
         let film = under(&format!("{name}.mp4"));
-        assert_eq!(told(["film", &here, ""]), ["film", &out, "-o", &film, "--preset", "fast"]);
+        assert_eq!(words_of(["film", &here, ""]), ["film", &out, "-o", &film, "--preset", "fast"]);
     }
 }
 
@@ -94,20 +94,20 @@ fn every_task_of_slurm_gets_the_words_as_they_were_given() {
 fn slurm_gets_arrays_and_what_depends_on_them() {
     let script = text("slurm", &job("with space", 64, true));
     let stage = Stage::new(&script, &[("sbatch", SBATCH), ("scontrol", SCONTROL)]);
-    let said = stage.run(&[], &[], 0);
+    let message = stage.run(&[], &[], 0);
     let logs = fs::canonicalize(stage.path("out with space/logs")).unwrap();
     let script = fs::canonicalize(stage.path("job.sh")).unwrap();
     let here = fs::canonicalize(stage.path("")).unwrap();
     let [logs, script, here] = [logs, script, here].map(|path| path.display().to_string());
     let common = ["sbatch", "--parsable", &format!("--chdir={logs}")].map(String::from);
-    let calls = |own: &[&[&str]]| -> Vec<Vec<String>> {
+    let expected = |own: &[&[&str]]| -> Vec<Vec<String>> {
         let call = |own: &&[&str]| {
             [&common[..], &own.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()].concat()
         };
         own.iter().map(call).collect()
     };
-    let sbatch = |told: Vec<Vec<String>>| -> Vec<Vec<String>> {
-        told.into_iter().filter(|call| call[0] == "sbatch").collect()
+    let sbatch = |calls: Vec<Vec<String>>| -> Vec<Vec<String>> {
+        calls.into_iter().filter(|call| call[0] == "sbatch").collect()
     };
     let merge = |after: &'static str| -> [String; 7] {
         [
@@ -121,28 +121,28 @@ fn slurm_gets_arrays_and_what_depends_on_them() {
         ]
         .map(String::from)
     };
-    let told = sbatch(stage.told());
+    let calls = sbatch(stage.calls());
     assert_eq!(
-        told[0],
-        calls(&[&["--array=1-64", "--output=shard-0+%a.log", &script, "shard", &here, "0"]])[0]
+        calls[0],
+        expected(&[&["--array=1-64", "--output=shard-0+%a.log", &script, "shard", &here, "0"]])[0]
     );
-    assert_eq!(told[1], [&common[..], &merge("101")[..]].concat());
-    assert_eq!(told[2][3], "--dependency=afterok:102");
-    assert!(told[2].contains(&"--time=77".into()) && told[2].contains(&"--mem=654M".into()));
-    assert_eq!(told.len(), 3);
+    assert_eq!(calls[1], [&common[..], &merge("101")[..]].concat());
+    assert_eq!(calls[2][3], "--dependency=afterok:102");
+    assert!(calls[2].contains(&"--time=77".into()) && calls[2].contains(&"--mem=654M".into()));
+    assert_eq!(calls.len(), 3);
     assert!(
-        said.contains("101: shards 1-64")
-            && said.contains("102: merge")
-            && said.contains("103: film"),
-        "{said}"
+        message.contains("101: shards 1-64")
+            && message.contains("102: merge")
+            && message.contains("103: film"),
+        "{message}"
     );
     // Accepts the shards that a merge reports, and refuses nonexistent ones.
     stage.run(&["3,7-9"], &[], 0);
-    assert_eq!(sbatch(stage.told())[0][3], "--array=3-3,7-9");
+    assert_eq!(sbatch(stage.calls())[0][3], "--array=3-3,7-9");
     for wrong in ["65", "0", "9-7", "3,", "3 7", "all", "1;touch owned"] {
-        let said = stage.run(&[wrong], &[], 2);
-        assert!(said.contains("expected shards"), "{said}");
-        assert_eq!(sbatch(stage.told()), [[""; 0]; 0], "{wrong}");
+        let message = stage.run(&[wrong], &[], 2);
+        assert!(message.contains("expected shards"), "{message}");
+        assert_eq!(sbatch(stage.calls()), [[""; 0]; 0], "{wrong}");
     }
 }
 
@@ -152,8 +152,8 @@ fn more_shards_than_an_array_has_numbers_go_into_several() {
     let stage = Stage::new(&text("slurm", &job("plain", 25, false)), &[("sbatch", SBATCH), small]);
     let arrays = |list: &[&str]| -> Vec<[String; 2]> {
         stage.run(list, &[], 0);
-        let told = stage.told();
-        let arrays = told.iter().filter(|call| call.iter().any(|word| word == "shard"));
+        let calls = stage.calls();
+        let arrays = calls.iter().filter(|call| call.iter().any(|word| word == "shard"));
         arrays.map(|call| [call[3].clone(), call.last().unwrap().clone()]).collect()
     };
     let pairs = |all: &[[&str; 2]]| -> Vec<[String; 2]> {
@@ -169,8 +169,8 @@ fn more_shards_than_an_array_has_numbers_go_into_several() {
     );
     // The merge waits for all of them.
     stage.run(&[], &[], 0);
-    let told = stage.told();
-    let after = &told.last().unwrap()[3];
+    let calls = stage.calls();
+    let after = &calls.last().unwrap()[3];
     assert_eq!(after.matches(':').count(), 3, "{after}");
     let none = ("scontrol", "echo 'MaxArraySize            = 1'");
     let stage = Stage::new(&text("slurm", &job("plain", 25, false)), &[("sbatch", SBATCH), none]);
@@ -199,9 +199,9 @@ fn exit_codes_decide_whether_a_task_goes_back_into_the_queue() {
             ("SLURM_RESTART_COUNT", restarts),
         ];
         stage.run(&["shard", &here, "0"], &task, code);
-        let is_told =
-            stage.told().contains(&["scontrol", "requeue", "4711"].map(String::from).to_vec());
-        assert_eq!(is_told, is_queued, "{code} after {restarts}");
+        let was_queued =
+            stage.calls().contains(&["scontrol", "requeue", "4711"].map(String::from).to_vec());
+        assert_eq!(was_queued, is_queued, "{code} after {restarts}");
     }
 }
 
@@ -219,8 +219,12 @@ fn a_task_whose_time_is_over_goes_on_later_and_one_that_is_cancelled_does_not() 
         let here = stage.path("").display().to_string();
         let task = [("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_JOB_ID", "4711")];
         stage.run(&["shard", &here, "0"], &task, 143);
-        let told = stage.told();
-        assert_eq!(told.iter().any(|call| call[0] == "scontrol"), is_queued, "{signal}: {told:?}");
+        let calls = stage.calls();
+        assert_eq!(
+            calls.iter().any(|call| call[0] == "scontrol"),
+            is_queued,
+            "{signal}: {calls:?}"
+        );
     }
 }
 
@@ -245,8 +249,8 @@ fn a_file_that_failed_is_tried_again_and_nothing_else_is() {
             // Waiting is skipped.
             let stage = Stage::new(&script, &[("catena", &format!("exit {code}")), ("sleep", "")]);
             stage.run(words, &[], code);
-            let told = stage.told();
-            let calls: Vec<_> = told.iter().filter(|call| call[0] == "catena").collect();
+            let calls = stage.calls();
+            let calls: Vec<_> = calls.iter().filter(|call| call[0] == "catena").collect();
             assert_eq!(calls.len(), tries, "{words:?} with {code}");
             let expected = match words[0] {
                 "shard" => shard_words("with space", "2/3"),
@@ -263,7 +267,7 @@ fn a_template_passes_on_that_a_task_should_end() {
     let waits = "trap 'exit 143' TERM; sleep 0.3; kill -TERM $PPID; for i in $(seq 100); do sleep 0.1; done; exit 9";
     let stage = Stage::new(&script, &[("catena", waits)]);
     stage.run(&["catena"], &[], 143);
-    assert_eq!(stage.told().len(), 1);
+    assert_eq!(stage.calls().len(), 1);
 }
 
 #[test]
@@ -273,8 +277,8 @@ fn a_shard_of_parallel_whose_time_is_over_goes_on() {
     let timeout = r#"n=$(($(cat "$0.n" 2>/dev/null || echo 0) + 1)); echo $n > "$0.n"; [ $n -gt 2 ] || exit 124; shift 3; exec "$@""#;
     let stage = Stage::new(&script, &[("catena", ""), ("timeout", timeout), ("sleep", "")]);
     stage.run(&["shard", "1"], &[], 0);
-    let told = stage.told();
-    let count = |name: &str| told.iter().filter(|call| call[0] == name).count();
-    assert_eq!((count("timeout"), count("catena")), (3, 1), "{told:?}");
-    assert!(told[0].contains(&"47m".into()), "{told:?}");
+    let calls = stage.calls();
+    let count = |name: &str| calls.iter().filter(|call| call[0] == name).count();
+    assert_eq!((count("timeout"), count("catena")), (3, 1), "{calls:?}");
+    assert!(calls[0].contains(&"47m".into()), "{calls:?}");
 }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 /// Items of the first list with this indentation after a given line: bare strings, or strings in
 /// double quotes.
-fn list(text: &str, behind: &str) -> Vec<String> {
-    let (_, rest) = text.split_once(behind).unwrap_or_else(|| panic!("no {behind} in {text}"));
+fn list(text: &str, start: &str) -> Vec<String> {
+    let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start} in {text}"));
     let lines = rest.lines().skip(1).take_while(|line| line.starts_with("            "));
     let items = lines.filter_map(|line| line.trim().strip_prefix("- "));
     let item = |item: &str| match item.starts_with('"') {
@@ -168,11 +168,11 @@ fn what_a_template_cannot_say_is_refused_in_words() {
         use std::os::unix::ffi::OsStringExt;
         let other = || OsString::from_vec(b"\xff.ron".to_vec());
         for engine in ["openjd", "kubernetes", "htcondor"] {
-            let said = refused(engine, &|job| {
+            let message = refused(engine, &|job| {
                 job.inputs[0].path = PathBuf::from(other());
                 job.inputs[0].name = PathBuf::from(other());
             });
-            assert!(said.contains("UTF-8"), "{engine}: {said}");
+            assert!(message.contains("UTF-8"), "{engine}: {message}");
         }
     }
 }
@@ -224,9 +224,9 @@ fn names_that_an_engine_would_change_are_refused() {
                 let printed = engine.print(&job);
                 let is_refused = refused.contains(&engine.name);
                 assert_eq!(printed.is_err(), is_refused, "{}: {name:?}: {printed:?}", engine.name);
-                if let Err(said) = printed {
-                    assert!(said.contains("choose another name"), "{said}");
-                    assert!(!said.contains(char::is_control), "{said:?}");
+                if let Err(message) = printed {
+                    assert!(message.contains("choose another name"), "{message}");
+                    assert!(!message.contains(char::is_control), "{message:?}");
                 }
             }
         }

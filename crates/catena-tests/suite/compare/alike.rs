@@ -62,8 +62,8 @@ fn transparent_pictures_of_two_encoders_are_equal() {
         .args(["--out", "failures", "--min-ssim", "1"])
         .assert()
         .success();
-    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert_eq!(said, "1 of 1 picture is equal\n");
+    let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert_eq!(stdout, "1 of 1 picture is equal\n");
     assert!(!folder.path().join("failures").exists());
     // A differing pixel is shown; pixels that are transparent in both pictures are not.
     let mut image = image::open(&white).unwrap().into_rgba8();
@@ -72,8 +72,11 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     fs::write(&other, encoded(image, ImageFormat::Png)).unwrap();
     let args = ["diff", black.to_str().unwrap(), "other.png", "--out", "failures"];
     let run = catena().current_dir(&folder).args(args).assert().code(1);
-    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert!(said.contains("1 of 256 pixels differs") && said.contains("1x1 at (3, 2)"), "{said}");
+    let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(
+        stdout.contains("1 of 256 pixels differs") && stdout.contains("1x1 at (3, 2)"),
+        "{stdout}"
+    );
     let name = "failures/13_transparent_black.png";
     let sheet = image::open(folder.path().join(name)).unwrap().into_rgba8();
     let middle = 16 + catena::compare::sheet::GAP;
@@ -89,7 +92,7 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let replaced = |from: &[u8], to: &[u8]| {
         let mut out = Vec::new();
         let mut rest = &png[..];
-        while let Some((first, behind)) = rest.split_first() {
+        while let Some((first, tail)) = rest.split_first() {
             match rest.strip_prefix(from) {
                 Some(after) => {
                     out.extend_from_slice(to);
@@ -97,7 +100,7 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
                 }
                 None => {
                     out.push(*first);
-                    rest = behind;
+                    rest = tail;
                 }
             }
         }
@@ -156,11 +159,11 @@ fn files_that_are_no_pictures_are_named_with_the_remedy() {
     };
     for (name, bytes, words) in mistaken() {
         fs::write(folder.path().join("bad.png"), bytes).unwrap();
-        for (said, which) in
+        for (part, which) in
             [(diff("bad.png", "good.png"), "expected"), (diff("good.png", "bad.png"), "actual")]
         {
             let wanted = format!("the {which} file cannot be read: ");
-            assert!(said.contains(&wanted) && said.contains(words), "{name}: {said}");
+            assert!(part.contains(&wanted) && part.contains(words), "{name}: {part}");
         }
     }
 }
@@ -198,12 +201,13 @@ fn a_mask_leaves_pixels_out() {
     };
     run("inside.png", "mask.png", 0);
     run("deep.png", "mask.png", 0);
-    let said = run("outside.png", "mask.png", 1);
-    assert!(said.contains("1 of 48 pixels"), "{said}");
-    let said = run("inside.png", "small.png", 2);
+    let message = run("outside.png", "mask.png", 1);
+    assert!(message.contains("1 of 48 pixels"), "{message}");
+    let message = run("inside.png", "small.png", 2);
     assert!(
-        said.contains("the mask has 4x4 pixels, but no picture has this size; use a mask of 8x6"),
-        "{said}"
+        message
+            .contains("the mask has 4x4 pixels, but no picture has this size; use a mask of 8x6"),
+        "{message}"
     );
     assert!(run("inside.png", "black.png", 2).contains("it has no white pixels"));
     assert!(run("inside.png", "missing.png", 2).contains("--ignore missing.png: "));

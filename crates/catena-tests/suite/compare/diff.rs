@@ -188,12 +188,12 @@ fn a_pair_passes_within_the_tolerance_and_not_beyond() {
         let arguments: Vec<&str> = ["e.png", "a.png"].iter().chain(options).copied().collect();
         assert_eq!(diff(folder.path(), &arguments).0, code, "{options:?}");
     }
-    let (_, told, _) = diff(folder.path(), &["e.png", "a.png"]);
+    let (_, stdout, _) = diff(folder.path(), &["e.png", "a.png"]);
     assert!(
-        told.starts_with("e.png: 7 of 1000 pixels differ (0.7%), by at most 3 of 255, within 7x1 at (0, 0); SSIM 0.9"),
-        "{told}"
+        stdout.starts_with("e.png: 7 of 1000 pixels differ (0.7%), by at most 3 of 255, within 7x1 at (0, 0); SSIM 0.9"),
+        "{stdout}"
     );
-    assert!(told.ends_with("\n0 of 1 picture is equal; 1 differs\n"), "{told}");
+    assert!(stdout.ends_with("\n0 of 1 picture is equal; 1 differs\n"), "{stdout}");
     let passed = diff(folder.path(), &["e.png", "a.png", "--max-channel", "3"]);
     assert_eq!(passed.1, "1 of 1 picture is equal within the tolerance\n");
 }
@@ -230,9 +230,9 @@ fn everything() -> TempDir {
 #[test]
 fn every_failure_is_named() {
     let folder = everything();
-    let (code, told, errors) = diff(folder.path(), &["e", "a"]);
+    let (code, stdout, errors) = diff(folder.path(), &["e", "a"]);
     assert_eq!((code, errors.as_str()), (1, ""));
-    let lines: Vec<&str> = told.lines().collect();
+    let lines: Vec<&str> = stdout.lines().collect();
     assert!(lines[0].starts_with("2 <script>.png: 1 of 1000 pixels differs (0.1%), by at most 3"));
     assert_eq!(
         lines[1..],
@@ -276,9 +276,9 @@ fn extra_pictures_pass_where_they_may() {
     let picture = || png(plain(0));
     let folder = folder(&[("e/a.png", picture()), ("a/a.png", picture()), ("a/b.png", picture())]);
     assert_eq!(diff(folder.path(), &["e", "a"]).0, 1);
-    let (code, told, _) = diff(folder.path(), &["e", "a", "--allow-extra"]);
+    let (code, stdout, _) = diff(folder.path(), &["e", "a", "--allow-extra"]);
     assert_eq!(
-        (code, told.as_str()),
+        (code, stdout.as_str()),
         (0, "1 of 1 picture is equal; 1 is extra, which is allowed\n")
     );
 }
@@ -287,8 +287,8 @@ fn extra_pictures_pass_where_they_may() {
 fn the_page_shows_failures_and_goes_when_they_are_gone() {
     let folder = everything();
     let out = folder.path().join("out");
-    let (code, told, _) = diff(folder.path(), &["e", "a", "--out", "out"]);
-    assert_eq!((code, told.lines().last()), (1, Some("see out/index.html")));
+    let (code, stdout, _) = diff(folder.path(), &["e", "a", "--out", "out"]);
+    assert_eq!((code, stdout.lines().last()), (1, Some("see out/index.html")));
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("2 &lt;script&gt;.png") && page.contains("2%20%3Cscript%3E.png"));
     assert!(!page.contains("<script>.png") && !page.contains("1 same.png"));
@@ -351,10 +351,10 @@ fn what_cannot_be_compared_is_an_error() {
             "empty/notes.txt is a file, not a folder",
         ),
     ];
-    for (arguments, code, said) in cases {
+    for (arguments, code, expected) in cases {
         let (found, out, errors) = diff(folder.path(), arguments);
         assert_eq!((found, out.as_str()), (code, ""), "{arguments:?}: {errors}");
-        assert!(errors.contains(said), "{arguments:?}: {errors}");
+        assert!(errors.contains(expected), "{arguments:?}: {errors}");
     }
     assert_eq!(fs::read(folder.path().join("taken/a.png")).unwrap(), picture());
     assert_eq!(
@@ -377,11 +377,13 @@ fn links_and_strange_names_are_no_trouble() {
     fs::write(actual.join(name), png(plain(2))).unwrap();
     symlink("itself.png", actual.join("itself.png")).unwrap();
     fs::write(expected.join("itself.png"), png(plain(0))).unwrap();
-    let (code, told, _) = diff(folder.path(), &["e", "a", "--out", "out"]);
+    let (code, stdout, _) = diff(folder.path(), &["e", "a", "--out", "out"]);
     assert_eq!(code, 1);
-    assert!(told.contains("deep/real.png: extra") && told.contains("odd \u{fffd}\\n.png: 2 of"));
-    assert!(told.contains("itself.png: the actual file cannot be read"), "{told}");
-    assert!(told.contains("1 of 4 pictures is equal"), "{told}");
+    assert!(
+        stdout.contains("deep/real.png: extra") && stdout.contains("odd \u{fffd}\\n.png: 2 of")
+    );
+    assert!(stdout.contains("itself.png: the actual file cannot be read"), "{stdout}");
+    assert!(stdout.contains("1 of 4 pictures is equal"), "{stdout}");
     assert!(folder.path().join("out").join(name).exists());
     fs::copy(expected.join(name), actual.join(name)).unwrap();
     diff(folder.path(), &["e", "a", "--out", "out"]);

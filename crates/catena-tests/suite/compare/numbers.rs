@@ -66,7 +66,7 @@ fn missing_rows_and_numbers_are_differences() {
     // If frames are counted from 1, each frame is compared with another one.
     let later = "frame,node,x,y\n1,0,0,1\n1,1,2,3\n2,0,0,1\n2,1,2,3.5\n";
     let found = compare(MINE, later, 0.0);
-    assert_eq!((found.begins, found.rows), ([0, 1], 2));
+    assert_eq!((found.starts, found.rows), ([0, 1], 2));
     assert!(!found.passes(false));
 }
 
@@ -107,8 +107,8 @@ fn the_command_has_the_exit_codes_of_pictures() {
     };
     run(&["a.csv", "a.csv"]).assert().code(0);
     let different = run(&["a.csv", "b.csv"]).assert().code(1);
-    let told = String::from_utf8_lossy(&different.get_output().stdout).into_owned();
-    assert!(told.contains("first frame above 0: 1, y of node 1: 3.5 and 3.5000001"), "{told}");
+    let stdout = String::from_utf8_lossy(&different.get_output().stdout).into_owned();
+    assert!(stdout.contains("first frame above 0: 1, y of node 1: 3.5 and 3.5000001"), "{stdout}");
     run(&["a.csv", "b.csv", "--tolerance", "1e-6"]).assert().code(0);
     run(&["a.csv", "-"]).write_stdin(MINE).assert().code(0);
     run(&["-", "-"]).write_stdin(MINE).assert().code(2);
@@ -157,12 +157,12 @@ fn another_reading_that_fits_far_better_is_proposed() {
         ),
     ];
     assert_eq!(compare(&mine, &mine, 0.0).hint, None);
-    for (theirs, told, reading) in readings {
+    for (theirs, expected, reading) in readings {
         let found = compare(&mine, &theirs, 1e-9);
-        assert!(found.hint.as_ref().is_some_and(|hint| hint.ends_with(told)), "{found:?}");
+        assert!(found.hint.as_ref().is_some_and(|hint| hint.ends_with(expected)), "{found:?}");
         let read = |text: &str| NumberRows::read(text.as_bytes(), "a.csv").expect("numbers");
         let found = diff_numbers(&read(&mine), &reading.of(read(&theirs)), 1e-9);
-        assert!(found.passes(false) && found.hint.is_none(), "{told}: {found:?}");
+        assert!(found.passes(false) && found.hint.is_none(), "{expected}: {found:?}");
     }
 }
 
@@ -248,7 +248,10 @@ fn a_file_that_is_not_there_is_answered_with_a_similar_one() {
         "check s.ron --set reference=(file:\"mnie.csv\")",
     ] {
         let run = catena().current_dir(&folder).args(arguments.split(' ')).output().expect("a run");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert!(said.contains("did you mean") && said.contains("mine.csv?"), "{arguments}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert!(
+            stderr.contains("did you mean") && stderr.contains("mine.csv?"),
+            "{arguments}: {stderr}"
+        );
     }
 }

@@ -8,10 +8,10 @@ use std::fs;
 /// Runs `catena export scene.ron …`, checks its exit code, and returns its message.
 fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     let run = bench.run([&["export", "scene.ron"], args].concat());
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{args:?}: {said}");
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{args:?}: {stderr}");
     assert!(run.stdout.is_empty(), "{args:?}");
-    said
+    stderr
 }
 
 #[test]
@@ -23,18 +23,21 @@ fn a_format_has_its_place_below_out() {
         ("vtp", "out/scene/vtp"),
         ("obj", "out/scene/obj"),
     ] {
-        let said = export(&bench, &["--format", format], 0);
-        assert!(said.contains(&format!("6 frames of 2 items in {place} (")), "{said}");
-        assert!(said.contains("note: the 2 panels keep their positions in the scene"), "{said}");
+        let message = export(&bench, &["--format", format], 0);
+        assert!(message.contains(&format!("6 frames of 2 items in {place} (")), "{message}");
+        assert!(
+            message.contains("note: the 2 panels keep their positions in the scene"),
+            "{message}"
+        );
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());
     assert!(bench.path("out/scene/obj/frame_00005.obj").is_file());
     export(&bench, &["-q"], 0);
     // The file extension determines the format, in upper or lower case.
-    for (path, begins) in [("a.usda", &b"#usda"[..]), ("b.GLB", b"glTF")] {
+    for (path, start) in [("a.usda", &b"#usda"[..]), ("b.GLB", b"glTF")] {
         assert_eq!(export(&bench, &["-q", "-o", path], 0), "");
-        assert!(fs::read(bench.path(path)).unwrap().starts_with(begins));
+        assert!(fs::read(bench.path(path)).unwrap().starts_with(start));
     }
     assert_eq!(export(&bench, &["-q", "-o", "folder", "--format", "obj"], 0), "");
     assert_eq!(crate::rendered::unfinished(&bench.path("")).len(), 0);
@@ -65,8 +68,8 @@ fn the_same_scene_gives_the_same_bytes_with_any_number_of_threads() {
 fn a_panel_is_chosen_by_its_label_or_number() {
     let bench = Bench::new(BOTH);
     let read = |panel: &str| {
-        let said = export(&bench, &["--panel", panel, "-o", "a.glb"], 0);
-        assert!(said.contains("of 1 item in a.glb") && !said.contains("note"), "{said}");
+        let message = export(&bench, &["--panel", panel, "-o", "a.glb"], 0);
+        assert!(message.contains("of 1 item in a.glb") && !message.contains("note"), "{message}");
         fs::read(bench.path("a.glb")).unwrap()
     };
     let [label, number] = ["Whip", "2"].map(read);
@@ -75,21 +78,21 @@ fn a_panel_is_chosen_by_its_label_or_number() {
     assert_eq!(glb.children(glb.node("Whip")), ["rope"]);
     assert!(Glb::read(&read("Cape")).primitive("cloth").is_object());
     for wrong in ["Rope", "0", "3"] {
-        let said = export(&bench, &["--panel", wrong], 2);
+        let message = export(&bench, &["--panel", wrong], 2);
         assert!(
-            said.contains(&format!(
+            message.contains(&format!(
                 "there is no panel “{wrong}”; the panels are 1 “Cape”, 2 “Whip”"
             )),
-            "{said}"
+            "{message}"
         );
     }
     let bench = Bench::new(
         "Scene(base: (frames: 1), panels: [(label: \"A\"), (label: \"2\"), (label: \"A\")])",
     );
-    let said = export(&bench, &["--panel", "A"], 2);
+    let message = export(&bench, &["--panel", "A"], 2);
     assert!(
-        said.contains("several panels are called “A”") && said.contains("1 “A”, 3 “A”"),
-        "{said}"
+        message.contains("several panels are called “A”") && message.contains("1 “A”, 3 “A”"),
+        "{message}"
     );
     // A label takes precedence over a number.
     export(&bench, &["--panel", "2", "-o", "a.glb", "-q"], 0);
@@ -128,8 +131,8 @@ fn wrong_options_are_refused_in_words() {
         (&["--set", "rope.nodes=1"], 3, "rope.nodes"),
     ];
     for (args, code, part) in cases {
-        let said = export(&bench, args, code);
-        assert!(said.contains(part), "{args:?}: {said}");
+        let message = export(&bench, args, code);
+        assert!(message.contains(part), "{args:?}: {message}");
     }
     assert_eq!(fs::read(bench.path("file")).unwrap(), b"mine");
     assert!(!bench.path("out").exists(), "folders that were made for nothing go again");
@@ -141,9 +144,9 @@ fn wrong_options_are_refused_in_words() {
 #[test]
 fn standard_output_gets_one_file() {
     let bench = Bench::new(BOTH);
-    for (format, begins) in [("glb", &b"glTF"[..]), ("usda", b"#usda 1.0\n")] {
+    for (format, start) in [("glb", &b"glTF"[..]), ("usda", b"#usda 1.0\n")] {
         let run = bench.run(["export", "scene.ron", "--format", format, "-o", "-", "-q"]);
-        assert!(run.status.success() && run.stdout.starts_with(begins));
+        assert!(run.status.success() && run.stdout.starts_with(start));
         export(&bench, &["--format", format, "-o", "file", "-q"], 0);
         assert_eq!(run.stdout, fs::read(bench.path("file")).unwrap());
     }
@@ -154,12 +157,12 @@ fn divergence_is_said_and_counts_under_strict() {
     let wild =
         "Scene(base: (frames: 60, substeps: 1, integrator: ExplicitEuler, rope: (nodes: 40)))";
     let bench = Bench::new(wild);
-    let said = export(&bench, &["--strict", "-o", "a.glb"], 4);
-    assert!(said.contains("note: \"Explicit Euler\" diverged at frame"), "{said}");
+    let message = export(&bench, &["--strict", "-o", "a.glb"], 4);
+    assert!(message.contains("note: \"Explicit Euler\" diverged at frame"), "{message}");
     assert!(
-        said.contains("later frames repeat the last frame before it")
-            && said.contains("(--strict)"),
-        "{said}"
+        message.contains("later frames repeat the last frame before it")
+            && message.contains("(--strict)"),
+        "{message}"
     );
     assert!(bench.path("a.glb").is_file());
     export(&bench, &["-o", "a.glb"], 0);

@@ -49,7 +49,7 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
     };
     let world = |index: usize| {
         let chain = std::iter::successors(Some(index), |index| parents[*index]);
-        chain.fold(DAffine3::IDENTITY, |below, index| local(index) * below)
+        chain.fold(DAffine3::IDENTITY, |map, index| local(index) * map)
     };
     let inverse: Vec<DMat4> =
         glb.numbers(&skin["inverseBindMatrices"]).chunks(16).map(DMat4::from_cols_slice).collect();
@@ -269,8 +269,8 @@ fn what_does_not_fit_is_refused_in_words() {
             vec![bad],
             Skinning::Linear,
         );
-        let said = made.unwrap_err().to_string();
-        assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
+        let message = made.unwrap_err().to_string();
+        assert!(message.contains("mesh “skin”") && message.contains(part), "{message}");
     }
     // A second mesh bound to another pose is possible in glTF, but not in USD.
     let (scene, mut contents) = puppet(false, BONES);

@@ -13,9 +13,9 @@ use std::{
 fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     let all = [&["export", "scene.ron", "--format", "obj", "-o", "obj", "-q"], args].concat();
     let run = bench.run(all);
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{args:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{args:?}: {stderr}");
+    stderr
 }
 
 /// Files of the folder, without catena's list.
@@ -44,8 +44,11 @@ fn an_older_export_is_replaced_and_nothing_else_is() {
     }
     // A user's file, a changed file, and a folder.
     fs::write(bench.path("obj/notes.txt"), "mine").unwrap();
-    let said = export(&bench, &[], 5);
-    assert!(said.contains("notes.txt") && said.contains("catena did not write it"), "{said}");
+    let message = export(&bench, &[], 5);
+    assert!(
+        message.contains("notes.txt") && message.contains("catena did not write it"),
+        "{message}"
+    );
     assert_eq!(files(&bench).len(), 7);
     fs::remove_file(bench.path("obj/notes.txt")).unwrap();
     fs::write(bench.path("obj/frame_00002.obj"), "changed").unwrap();
@@ -105,11 +108,11 @@ fn an_interrupted_export_leaves_nothing() {
         let child = started(&bench, path, format);
         signal(&child, "TERM");
         let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(143), "{format}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(143), "{format}: {stderr}");
         assert!(
-            said.contains(&format!("nothing was written to {path}; start again with:")),
-            "{said}"
+            stderr.contains(&format!("nothing was written to {path}; start again with:")),
+            "{stderr}"
         );
         let left: Vec<_> =
             fs::read_dir(bench.path("")).unwrap().map(|it| it.unwrap().file_name()).collect();
@@ -160,9 +163,9 @@ fn a_full_disk_is_told_and_leaves_nothing() {
         let bench = Bench::new(BOTH);
         let args = ["export", "scene.ron", "--format", "obj", "-o", "obj", "-q", "--threads", "1"];
         let run = injected(&bench, "write", "error=ENOSPC", nth, &args);
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(5), "{nth}: {said}");
-        assert!(said.contains("No space left"), "{nth}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{nth}: {stderr}");
+        assert!(stderr.contains("No space left"), "{nth}: {stderr}");
         assert!(!Path::new(&bench.path("obj")).exists());
         assert_eq!(unfinished(&bench.path("")).len(), 0, "{nth}");
     }

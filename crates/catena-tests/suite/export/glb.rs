@@ -107,11 +107,11 @@ fn a_rope_is_a_tube_around_its_nodes() {
             }
         }
         // Both tips are on balls around the ends, on the outside.
-        for (tip, end, way) in [(0, 0, -1.0), (points.len() - 1, 6, 1.0)] {
+        for (tip, end, sign) in [(0, 0, -1.0), (points.len() - 1, 6, 1.0)] {
             let out = sub(points[tip], nodes[end]);
             assert!((norm(out) - 0.02).abs() < 1e-6);
             let along = sub(nodes[end.max(1)], nodes[end.max(1) - 1]);
-            assert!(way * dot(out, along) > 0.0);
+            assert!(sign * dot(out, along) > 0.0);
         }
         // The tube is closed, and its triangles are counterclockwise as seen from outside: the
         // volume is the volume of a tube.

@@ -17,25 +17,25 @@ fn a_large_export_is_refused_before_anything_is_made() {
     for (format, bytes) in [("glb", "201"), ("usda", "637"), ("vtp", "2.2 TiB"), ("obj", "1.4 TiB")]
     {
         let run = bench.run(["export", "scene.ron", "--format", format, "--minutes", "1e6"]);
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(3), "{format}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(3), "{format}: {stderr}");
         assert!(
-            said.contains("100000 frames would take about")
-                && said.contains("more than the limit of 32.0 GiB"),
-            "{said}"
+            stderr.contains("100000 frames would take about")
+                && stderr.contains("more than the limit of 32.0 GiB"),
+            "{stderr}"
         );
-        assert!(said.contains(bytes), "{format}: {said}");
+        assert!(stderr.contains(bytes), "{format}: {stderr}");
         for part in ["lower `frames`", "number of nodes", "--panel", "--unlimited"] {
-            assert!(said.contains(part), "{said}");
+            assert!(stderr.contains(part), "{stderr}");
         }
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
     }
     // An export within the limits may still exceed the capacity of its format.
     let run = bench.run(["export", "scene.ron", "--minutes", "1e6", "--frames", "3000"]);
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(3), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(3), "{stderr}");
     for part in ["a GLB file holds at most 4 GiB", "6.0 GiB", "--frame-range", "--format usda"] {
-        assert!(said.contains(part), "{said}");
+        assert!(stderr.contains(part), "{stderr}");
     }
     assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
     let run = bench.run(["export", "scene.ron", "--minutes", "0.00001", "--frames", "30"]);
@@ -63,9 +63,12 @@ fn numbers_beyond_32_bits_are_refused_where_they_do_not_fit() {
         scene_of("Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (1e39, 0), nodes: 3)))");
     let contents = Contents::of_scene(&scene, None, 0..2);
     for format in [ExportFormat::Glb, ExportFormat::Usda] {
-        let said =
+        let message =
             written(&scene, &contents, format, WriteOptions::default()).unwrap_err().to_string();
-        assert!(said.contains("32 bits") && said.contains("--format vtp or obj"), "{said}");
+        assert!(
+            message.contains("32 bits") && message.contains("--format vtp or obj"),
+            "{message}"
+        );
     }
     assert!(written(&scene, &contents, ExportFormat::Obj, WriteOptions::default()).is_ok());
 }

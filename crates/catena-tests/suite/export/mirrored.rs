@@ -76,11 +76,11 @@ fn corners_of_a_mirrored_figure_run_anticlockwise_in_every_format() {
     let points = glb.vectors(&primitive["attributes"]["POSITION"]);
     assert!((volume(&points, &glb.indices(primitive)) + 1.0).abs() < 1e-6);
     // Read back, the figure looks the same, and the node of its mesh mirrors nothing.
-    let again = Bench::new(
+    let second = Bench::new(
         "(base: (size: (320, 240), frames: 2, frame_time: 0.5, gravity: (0, -1, 0), camera: (eye: (1.5, 1.5, 3), target: (0, 0.3, 0)), rig: (file: \"a.glb\")))",
     );
-    fs::copy(bench.path("a.glb"), again.path("a.glb")).unwrap();
-    assert_is_outward(&again);
+    fs::copy(bench.path("a.glb"), second.path("a.glb")).unwrap();
+    assert_is_outward(&second);
 }
 
 /// A buffer view has at least one byte, and a static figure has no animation.

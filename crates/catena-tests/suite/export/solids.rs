@@ -130,7 +130,7 @@ fn obj_and_vtp_have_the_moved_points() {
             let next: Vec<Vec3> = moved.iter().flat_map(|all| all[frame + 1].clone()).collect();
             let before: Vec<Vec3> = moved.iter().flat_map(|all| all[frame - 1].clone()).collect();
             for ((velocity, next), before) in velocities[nodes..].iter().zip(next).zip(before) {
-                let mean = sub(next, before).map(|way| way / 0.04);
+                let mean = sub(next, before).map(|difference| difference / 0.04);
                 assert!(norm(sub(mean, *velocity)) < 0.06, "{mean:?} {velocity:?}");
             }
         }

@@ -56,16 +56,16 @@ fn findings_are_these_sentences() {
     let scenes = files.map(|name| (name, scene(name, &[])));
     let own = [("grid_of_nine", GRID), ("alone", ALONE), ("still", STILL)];
     let own = own.map(|(name, text)| (name, text.parse::<Scene>().unwrap()));
-    let mut told = String::new();
+    let mut found = String::new();
     for (name, scene) in scenes.into_iter().chain(own) {
-        told += &format!("# {name}\n");
+        found += &format!("# {name}\n");
         for (heading, part) in HEADINGS.into_iter().zip(sentences(scene)) {
-            told += &format!("{heading}:\n");
-            part.iter().for_each(|sentence| told += &format!("- {sentence}\n"));
+            found += &format!("{heading}:\n");
+            part.iter().for_each(|sentence| found += &format!("- {sentence}\n"));
         }
-        told += "\n";
+        found += "\n";
     }
-    insta::assert_snapshot!("findings", told);
+    insta::assert_snapshot!("findings", found);
 }
 
 /// The reported frame of a divergence is that of the run, and four times the stiffness halves the
@@ -89,7 +89,7 @@ fn findings_follow_the_scene() {
     };
     // ω = √(k/m) · 1.618, and the limit of semi-implicit Euler is 2/ω.
     let omega = |stiffness: f64| stiffness.sqrt() * (0.5 + 1.25_f64.sqrt());
-    for (stiffness, limit, omega_told) in [(100, "0.124", "16.2"), (400, "0.0618", "32.4")] {
+    for (stiffness, limit, omega_text) in [(100, "0.124", "16.2"), (400, "0.0618", "32.4")] {
         let expected = 2.0 / omega(stiffness as f64);
         assert!((expected - limit.parse::<f64>().unwrap()).abs() < 1e-4 * 5.0);
         let substeps = (0.9 / expected) as u64;
@@ -98,7 +98,7 @@ fn findings_follow_the_scene() {
         let ratio = 1.0 / substeps as f64 / expected;
         let ratio = format!("{ratio:.2} times");
         let part =
-            format!("the longest stable step {limit} of its stiffest mode (ω = {omega_told})");
+            format!("the longest stable step {limit} of its stiffest mode (ω = {omega_text})");
         assert!(
             sentence.contains(&format!("diverged at frame {frame} (t = {frame})")),
             "{sentence}"

@@ -135,11 +135,11 @@ fn budgets_end_what_takes_too_long_and_all_of_it_is_said() {
         .args(little)
         .assert()
         .success();
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     for part in
         ["1 of 14: player", "13 of 14: path", "note: The player ends", "note: Chosen frames"]
     {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(stderr.contains(part), "{part}: {stderr}");
     }
     let [one, two] = ["one", "report"].map(|name| files(&folder.path().join(name)));
     assert!(one == two, "the end of a budget depends on the number of threads");
@@ -152,6 +152,6 @@ fn no_study_time_is_as_good_as_little() {
     let folder = report(SMALL, &["--study-time", "inf", "--quiet"]);
     assert!(page(folder.path()).contains("The simulations for the figures have no time limit"));
     let run = catena().args(["report", "x.ron", "--study-time=-1"]).assert().code(2);
-    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(told.contains("seconds"), "{told}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("seconds"), "{stderr}");
 }

@@ -153,9 +153,9 @@ fn a_slip_that_changes_what_is_stable_has_no_region() {
         let scene: Scene = std::fs::read_to_string(path).unwrap().parse().unwrap();
         let made = figure(&scene, "stability_regions", &options(), &()).unwrap();
         assert_eq!(made.study.unwrap().table.rows.len(), kept, "{name}");
-        let said = made.left_out.join(" ");
-        assert_eq!(said.contains("its slip"), !left_out.is_empty(), "{name}: {said}");
-        assert!(said.contains(left_out), "{name}: {said}");
+        let message = made.left_out.join(" ");
+        assert_eq!(message.contains("its slip"), !left_out.is_empty(), "{name}: {message}");
+        assert!(message.contains(left_out), "{name}: {message}");
     }
 }
 
@@ -164,12 +164,12 @@ fn budgets_of_stability_are_raised_by_an_option() {
     let folder = tempfile::tempdir().unwrap();
     let scene = "Scene(base: (frames: 40, frame_time: 0.02, rope: (nodes: 24, end: (1, 0))))";
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
-    let said = |time: &str| {
+    let printed = |time: &str| {
         let args = ["stability", "s.ron", "--study-time", time];
         let run = catena().current_dir(&folder).args(args).assert().success();
         String::from_utf8(run.get_output().stdout.clone()).unwrap()
     };
-    let (little, much) = (said("1e-5"), said("inf"));
+    let (little, much) = (printed("1e-5"), printed("inf"));
     assert!(little.contains("--study-time SECONDS raises it"), "{little}");
     assert!(!much.contains("--study-time") && much.contains("survive"), "{much}");
 }
@@ -189,8 +189,8 @@ fn distances_over_decades_have_a_logarithmic_axis_that_names_zeros() {
         let args = ["figure", "s.ron", "reference", "-o", "r.svg"];
         catena().current_dir(&folder).args(args).assert().success();
         let svg = std::fs::read_to_string(folder.path().join("r.svg")).unwrap();
-        let said = svg.contains("the distance is 0 in frame 0,");
-        assert_eq!(said, is_log, "{scale}");
+        let message = svg.contains("the distance is 0 in frame 0,");
+        assert_eq!(message, is_log, "{scale}");
     }
 }
 
@@ -206,17 +206,17 @@ fn a_run_that_diverges_has_a_cross_beside_its_reference() {
         let file = format!("{name}.{end}");
         let args = ["figure", "s.ron", name, "-o", &file];
         let run = catena().current_dir(&folder).args(args).assert().success();
-        let said = String::from_utf8(run.get_output().stdout.clone()).unwrap();
-        (said, std::fs::read_to_string(folder.path().join(&file)).unwrap())
+        let stdout = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        (stdout, std::fs::read_to_string(folder.path().join(&file)).unwrap())
     };
     let (_, data) = figure("reference", "csv");
     let crosses: Vec<&str> =
         data.lines().filter(|line| line.contains(",points,diverged,")).collect();
     assert_eq!(crosses.len(), 1, "{data}");
     // The contact sheet explains its dashed lines.
-    let (said, _) = figure("strip", "csv");
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("Dashed lines are the reference, d.csv."), "{said}");
+    let (stdout, _) = figure("strip", "csv");
+    let stdout = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(stdout.contains("Dashed lines are the reference, d.csv."), "{stdout}");
 }
 
 #[test]

@@ -137,15 +137,7 @@ fn histories(scene: &Scene, frames: u64) -> Vec<EnergyHistory<'_>> {
     };
     let all = subjects(scene).into_iter().map(|subject| {
         let (moments, diverged, shown, is_cut) = history(subject.clone());
-        EnergyHistory {
-            subject,
-            moments,
-            most_kinetic: 1.0,
-            residual: 0.0,
-            diverged,
-            is_cut,
-            shown,
-        }
+        EnergyHistory { subject, moments, max_kinetic: 1.0, residual: 0.0, diverged, is_cut, shown }
     });
     all.collect()
 }
@@ -345,10 +337,10 @@ fn bodies_are_compared_in_the_frames_of_both() {
     let pairs = subjects(&scene).into_iter().zip(moments);
     let history = |(subject, moments)| ReferenceHistory { subject, moments, diverged: None };
     let histories: Vec<_> = pairs.map(history).collect();
-    let said = nearest(&histories).unwrap();
+    let message = nearest(&histories).unwrap();
     assert!(
-        said.starts_with("Of 2 bodies, \"long\" is nearest to its reference: 1 from"),
-        "{said}"
+        message.starts_with("Of 2 bodies, \"long\" is nearest to its reference: 1 from"),
+        "{message}"
     );
-    assert!(said.contains("\"short\", at 2, compared in frames 1 to 10."), "{said}");
+    assert!(message.contains("\"short\", at 2, compared in frames 1 to 10."), "{message}");
 }

@@ -203,7 +203,7 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
 
 #[test]
 fn reports_end_whatever_a_frame_lasts() {
-    for (frame_time, substeps, told) in [
+    for (frame_time, substeps, expected) in [
         ("1e-12", 16, "No stability map of &quot;Semi-implicit Euler&quot;: one step per frame is"),
         ("1e-7", 1000, "No spectrum of &quot;Semi-implicit Euler&quot;: its steps are too short"),
         ("1e9", 2, "No stability map of &quot;Semi-implicit Euler&quot;: its runs would take"),
@@ -222,6 +222,6 @@ fn reports_end_whatever_a_frame_lasts() {
             .assert()
             .success();
         let page = std::fs::read_to_string(folder.path().join("report/index.html")).unwrap();
-        assert!(page.contains(told), "{frame_time}: no {told:?}");
+        assert!(page.contains(expected), "{frame_time}: no {expected:?}");
     }
 }

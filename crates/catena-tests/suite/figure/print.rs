@@ -90,9 +90,9 @@ fn text_goes_on_behind_letters_of_other_faces() {
         let number = |name: &str| it.unwrap().attribute(name).unwrap().parse::<f64>().unwrap();
         [number("x"), number("font-size")]
     };
-    let ([start, size], [behind, _]) = (words("Plot"), words("behind"));
+    let ([start, size], [next, _]) = (words("Plot"), words("behind"));
     let before = face.width("Plot ▁▁▁", size);
-    assert!((behind - start - before).abs() < 0.01 * size, "{behind} {start} {before}");
+    assert!((next - start - before).abs() < 0.01 * size, "{next} {start} {before}");
 }
 
 #[test]
@@ -292,13 +292,13 @@ fn every_command_with_figures_takes_their_width() {
 #[test]
 fn widths_have_units_and_ends() {
     let scene = repository("scenes/compare.ron");
-    for (width, told) in
+    for (width, expected) in
         [("85", "85mm, 17.5cm or 3.35in"), ("59mm", "60 to 400 mm"), ("1e3cm", "60 to 400 mm")]
     {
         let run =
             catena().arg("report").arg(&scene).args(["--figure-width", width]).assert().code(2);
         let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(text.contains(told), "{width}: {text}");
+        assert!(text.contains(expected), "{width}: {text}");
     }
 }
 
@@ -360,9 +360,9 @@ fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
 fn words_of_pdf_files_can_be_searched() {
     let text = ["--figure-text", "real", "--study-time", "0.5", "--figure-width"];
     let folder = report(&[&text[..], &["17.5cm"]].concat());
-    let again = report(&[&text[..], &["175mm", "--threads", "1"]].concat());
+    let second = report(&[&text[..], &["175mm", "--threads", "1"]].concat());
     for ending in ["pdf", "svg", "png"] {
-        let [one, two] = [&folder, &again].map(|folder| with_ending(folder.path(), ending));
+        let [one, two] = [&folder, &second].map(|folder| with_ending(folder.path(), ending));
         assert!(one == two, "bytes of {ending} differ from run to run");
     }
     let has = Command::new("pdftotext").arg("-v").output().is_ok();
@@ -420,10 +420,10 @@ fn figures_have_the_font_that_is_asked_for() {
         let [id, given] = [&font, &whole].map(|font| font.glyph_id('e'));
         assert_eq!(font.outline(id).unwrap().bounds, whole.outline(given).unwrap().bounds);
     }
-    for (name, said) in [("s.ron", "not a TrueType or OpenType"), ("none.ttf", "none.ttf")] {
-        let told = run(&["--figure-font", name]).code(5);
-        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-        assert!(told.contains(said), "{told}");
+    for (name, expected) in [("s.ron", "not a TrueType or OpenType"), ("none.ttf", "none.ttf")] {
+        let stderr = run(&["--figure-font", name]).code(5);
+        let stderr = String::from_utf8_lossy(&stderr.get_output().stderr).into_owned();
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -503,8 +503,8 @@ fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
     {
         let run = catena().current_dir(&folder).args(["report", "s.ron"]).args(args).output();
         let run = run.unwrap();
-        let said = String::from_utf8(run.stderr).unwrap();
-        assert!(!run.status.success() && said.contains(part), "{said}");
+        let stderr = String::from_utf8(run.stderr).unwrap();
+        assert!(!run.status.success() && stderr.contains(part), "{stderr}");
         assert_eq!(fs::read_to_string(folder.path().join("s.ron")).unwrap(), SIX);
     }
 }
@@ -524,20 +524,20 @@ fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
     ] {
         let args = ["report", "s.ron", "--only", name, "-q"];
         let run = catena().current_dir(&folder).args(args).assert().code(2);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(&format!("the scene has no figure \"{name}\"")), "{said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(&format!("the scene has no figure \"{name}\"")), "{stderr}");
         assert!(
-            said.contains(reason)
-                && said.contains("the available figures are strip, energy_over_time"),
-            "{said}"
+            stderr.contains(reason)
+                && stderr.contains("the available figures are strip, energy_over_time"),
+            "{stderr}"
         );
     }
     // A single figure is counted in the singular.
     let args = ["report", "s.ron", "--only", "path", "--study-time", "1"];
     let run = catena().current_dir(&folder).args(args).assert().success();
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("1 figure and index.html"), "{said}");
-    assert!(said.contains("2 of 2: path"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("1 figure and index.html"), "{stderr}");
+    assert!(stderr.contains("2 of 2: path"), "{stderr}");
 }
 
 #[test]

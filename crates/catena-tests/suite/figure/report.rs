@@ -162,15 +162,15 @@ fn letters_that_no_face_has_are_told() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("small.ron"), &chinese).unwrap();
     let run = |args: &[&str]| catena().current_dir(&folder).args(args).assert();
-    let told = run(&["report", "small.ron", "--out", "report"]).success();
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("boxes instead: 子绳"), "{told}");
+    let stderr = run(&["report", "small.ron", "--out", "report"]).success();
+    let stderr = String::from_utf8_lossy(&stderr.get_output().stderr).into_owned();
+    assert!(stderr.contains("boxes instead: 子绳"), "{stderr}");
     let page = page(folder.path());
     assert!(page.contains("boxes instead: 子绳") && page.contains("绳子"));
-    let told =
+    let stderr =
         run(&["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"]).success();
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("no font contains the characters 子绳"), "{told}");
+    let stderr = String::from_utf8_lossy(&stderr.get_output().stderr).into_owned();
+    assert!(stderr.contains("no font contains the characters 子绳"), "{stderr}");
 
     run(&["report", "small.ron", "--out", "report", "--font", "nowhere.ttf"]).code(5);
     run(&["report", "small.ron", "--out", "report", "--font", "small.ron"]).code(5);
@@ -191,18 +191,18 @@ fn a_font_file_draws_what_the_built_in_face_lacks() {
     let render = |args: &[&str]| {
         let first = ["render", "small.ron", "--frame-range", "0-0", "--out", "out"];
         let run = catena().current_dir(&folder).args(first).args(args).assert().success();
-        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         let read = |name: &str| fs::read(folder.path().join("out").join(name)).unwrap();
         (
-            told.contains("no font contains the characters Ə"),
+            stderr.contains("no font contains the characters Ə"),
             read("frame_00000.png"),
             read("steady.png"),
         )
     };
-    let [without, with, again] = [&[][..], &["--font", "other.ttf"], &[]].map(render);
+    let [without, with, last] = [&[][..], &["--font", "other.ttf"], &[]].map(render);
     assert!(without.0 && !with.0);
     assert!(without.1 != with.1 && without.2 != with.2, "the letter is drawn");
-    assert!(without == again, "frames of another typeface do not stay");
+    assert!(without == last, "frames of another typeface do not stay");
 }
 
 fn other_programs_read_the_pdf(folder: &Path) {
@@ -300,7 +300,7 @@ fn a_report_of_a_scene_that_is_wrong_is_refused() {
         (["--strip", "0,600"], "0 to 599"),
     ] {
         let run = catena().arg("report").arg(&scene).args(args).assert().code(2);
-        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(told.contains(allowed), "{told}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(allowed), "{stderr}");
     }
 }

@@ -36,7 +36,7 @@ fn render(text: &str, args: &[&str]) -> (Output, Value, Vec<u8>) {
 fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
     let scene = scene_of(SCENE);
     let (output, bodies, _) = render(SCENE, &[]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     for (index, name) in ["springs", "lengths"].into_iter().enumerate() {
         let body = &bodies[index];
         // Frame 7 is the last rendered frame.
@@ -50,7 +50,7 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
         assert_eq!(body["solved"]["distance"].as_f64(), Some(distance), "{name}");
         assert!(distance > 0.01, "{name}: {distance}");
         assert_eq!(body["solved"]["steps"], rest.iterations, "{name}");
-        assert!(said.contains(&format!("\"{name}\": at frame 7, ")), "{said}");
+        assert!(stderr.contains(&format!("\"{name}\": at frame 7, ")), "{stderr}");
     }
     // A panel that waits for rest runs up to its limit; a body that never rests ends with the last
     // frame.
@@ -61,8 +61,8 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
     }
     let note = "note: \"moves\": pin 0 never stops moving, so it never comes to rest: steady.png \
                 shows it at frame 7";
-    assert!(said.contains(note) && !said.contains("waits for it"), "{said}");
-    assert!(!said.contains("note: \"waits\""), "{said}");
+    assert!(stderr.contains(note) && !stderr.contains("waits for it"), "{stderr}");
+    assert!(!stderr.contains("note: \"waits\""), "{stderr}");
 }
 
 #[test]
@@ -90,12 +90,12 @@ fn a_report_compares_the_waited_rest_with_the_solved_one() {
     let mut command = crate::catena();
     command.current_dir(folder.path()).args(["figure", "scene.ron", "shape"]);
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     let is_heading =
         |line: &&str| line.starts_with("body") && line.contains("from the solved rest");
-    let mut lines = said.lines().skip_while(|line| !is_heading(line));
+    let mut lines = stdout.lines().skip_while(|line| !is_heading(line));
     let row = lines.find(|line| line.starts_with("springs"));
-    let row = row.unwrap_or_else(|| panic!("{said}"));
+    let row = row.unwrap_or_else(|| panic!("{stdout}"));
     let away: f64 = row.split_whitespace().last().unwrap().parse().unwrap();
-    assert!(away > 0.0 && away < 1e-3, "{said}");
+    assert!(away > 0.0 && away < 1e-3, "{stdout}");
 }

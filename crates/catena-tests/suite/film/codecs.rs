@@ -29,9 +29,13 @@ fn each_codec_has_its_pixel_format_and_the_colours_of_the_frames() {
     let files: Vec<Vec<u8>> =
         colors.iter().map(|color| png(&RgbImage::from_pixel(257, 121, Rgb(*color)))).collect();
     for (name, options, wanted, maximum) in OPAQUE {
-        let said = film(folder.path(), &files, name, options);
+        let message = film(folder.path(), &files, name, options);
         let is_padded = wanted.contains("420") || wanted.contains("422");
-        assert_eq!(said.contains("257x121 are padded to 258x122"), is_padded, "{name}: {said}");
+        assert_eq!(
+            message.contains("257x121 are padded to 258x122"),
+            is_padded,
+            "{name}: {message}"
+        );
         let path = folder.path().join(name);
         let found = probe(&path, "codec_name,pix_fmt,color_range,color_space");
         assert_eq!(found, *wanted, "{name} {options:?}");
@@ -67,8 +71,8 @@ fn films_with_alpha_composite_as_the_frames_do() {
         ("film.mkv", &["--codec", "ffv1"], &[], 0),
     ];
     for (name, options, decoder, maximum) in cases {
-        let said = film(folder.path(), &files, name, options);
-        assert!(!said.contains("white"), "{name}: {said}");
+        let message = film(folder.path(), &files, name, options);
+        assert!(!message.contains("white"), "{name}: {message}");
         let output = Command::new("ffmpeg")
             .args(["-v", "error"])
             .args(decoder)
@@ -91,8 +95,8 @@ fn films_with_alpha_composite_as_the_frames_do() {
         let off = off.max().unwrap();
         assert!(off <= maximum, "{name} {options:?}: off by {off}");
     }
-    let said = film(folder.path(), &files, "film.mp4", &[]);
-    assert!(said.contains("drawn on white"), "{said}");
+    let message = film(folder.path(), &files, "film.mp4", &[]);
+    assert!(message.contains("drawn on white"), "{message}");
 }
 
 #[test]
@@ -115,8 +119,8 @@ fn options_that_a_codec_lacks_are_refused_before_any_work() {
             .args(options)
             .assert()
             .code(2);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(wanted), "{name} {options:?}: {said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(wanted), "{name} {options:?}: {stderr}");
         assert!(!folder.path().join(name).exists());
     }
 }
@@ -133,7 +137,7 @@ fn shards_keep_alpha_or_say_that_they_do_not() {
         ("film.mp4", 0, "drawn on white", "h264,yuv420p"),
         ("film.webm", 2, "segments of vp9 lose alpha", ""),
     ];
-    for (name, code, said, pixels) in cases {
+    for (name, code, expected, pixels) in cases {
         let run = catena()
             .current_dir(folder.path())
             .arg("render")
@@ -142,8 +146,8 @@ fn shards_keep_alpha_or_say_that_they_do_not() {
             .args(["--shard", "1/1", "--film", name, "--out", name.trim_start_matches("film.")])
             .assert()
             .code(code);
-        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(told.contains(said), "{name}: {told}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(expected), "{name}: {stderr}");
         if code == 0 {
             let out = folder.path().join(name.trim_start_matches("film."));
             catena().arg("merge").arg(&out).assert().success();

@@ -138,7 +138,7 @@ fn quality_0_keeps_every_pixel_and_says_who_reads_it() {
         let all: Vec<u8> = images.iter().flat_map(|image| image.as_raw().clone()).collect();
         for name in ["film.mp4", "film.mov", "film.mkv"] {
             let path = folder.path().join(name);
-            let said = film(folder.path(), &files, name, &["--quality", "0"]);
+            let message = film(folder.path(), &files, name, &["--quality", "0"]);
             assert!(read(&path, &[]) == all, "{name}: pixels differ");
             let found = probe(&path, "profile,width,height,pix_fmt,color_range,color_space");
             assert_eq!(
@@ -146,11 +146,11 @@ fn quality_0_keeps_every_pixel_and_says_who_reads_it() {
                 format!("High 4:4:4 Predictive,{width},{height},gbrp,pc,gbr"),
                 "{name}"
             );
-            assert!(said.contains("--quality 0 keeps every pixel"), "{said}");
-            assert!(said.contains("--quality 1") && !said.contains("padded"), "{said}");
+            assert!(message.contains("--quality 0 keeps every pixel"), "{message}");
+            assert!(message.contains("--quality 1") && !message.contains("padded"), "{message}");
             if width == 64 {
-                let said = film(folder.path(), &files, name, &["--quality", "1"]);
-                assert!(!said.contains("every pixel"), "{said}");
+                let message = film(folder.path(), &files, name, &["--quality", "1"]);
+                assert!(!message.contains("every pixel"), "{message}");
                 assert!(probe(&path, "profile,pix_fmt").starts_with("High,yuv420p"), "{name}");
             }
         }
@@ -227,8 +227,8 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
     for (kind, file, pixels, is_translucent) in alpha_cases() {
         // Opaque frames before and after have alpha 255 in a film with alpha.
         let files = [opaque.clone(), file, opaque.clone()];
-        let said = film(folder.path(), &files, "film.apng", &["-q"]);
-        assert_eq!(said, "", "{kind}: nothing is lost");
+        let message = film(folder.path(), &files, "film.apng", &["-q"]);
+        assert_eq!(message, "", "{kind}: nothing is lost");
         let bytes = fs::read(folder.path().join("film.apng")).unwrap();
         // An alpha channel that is opaque everywhere is dropped. The file begins with its colour
         // type.
@@ -245,8 +245,8 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
         assert_eq!([&shown[0], &shown[2]], [&ends; 2], "{kind}");
         assert_eq!([0, 1].map(|x| shown[1].get_pixel(x, 0).0), pixels, "{kind}");
 
-        let said = film(folder.path(), &files, "film.webp", &["-q"]);
-        assert_eq!(said, "", "{kind}: nothing is lost");
+        let message = film(folder.path(), &files, "film.webp", &["-q"]);
+        assert_eq!(message, "", "{kind}: nothing is lost");
         let bytes = fs::read(folder.path().join("film.webp")).unwrap();
         assert_eq!(bytes[20], if is_translucent { 0x12 } else { 2 }, "{kind}");
         let shown = WebPDecoder::new(Cursor::new(&bytes)).unwrap().into_frames();
@@ -262,16 +262,16 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
             assert_eq!([at(0, x), at(1, x), at(2, x)], [end, own, end], "{kind}");
         }
 
-        let said = film(folder.path(), &files, "film.raw", &[]);
+        let message = film(folder.path(), &files, "film.raw", &[]);
         let bytes = fs::read(folder.path().join("film.raw")).unwrap();
         let over_white = pixels.map(|[r, g, b, a]| {
             let a = f64::from(a) / 255.0;
             [r, g, b].map(|channel| (f64::from(channel) * a + 255.0 * (1.0 - a)).round() as u8)
         });
         assert_eq!(bytes[6..12], over_white.concat(), "{kind}");
-        let told = said.contains("transparent pixels") && said.contains("drawn on white");
-        assert_eq!(told, is_translucent, "{kind}: {said}");
-        assert_eq!(said.contains("16 bits per channel"), kind == "16 bits", "{kind}: {said}");
+        let is_noted = message.contains("transparent pixels") && message.contains("drawn on white");
+        assert_eq!(is_noted, is_translucent, "{kind}: {message}");
+        assert_eq!(message.contains("16 bits per channel"), kind == "16 bits", "{kind}: {message}");
         film(folder.path(), &files, "film.gif", &[]);
     }
 }
@@ -299,7 +299,7 @@ fn an_animated_frame_is_refused_and_so_are_other_sizes() {
             .args(["film", "frames", "-o", "film.apng"])
             .assert()
             .code(5);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(words), "{said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(words), "{stderr}");
     }
 }

@@ -89,7 +89,7 @@ impl Film {
             .assert()
             .success();
         let output = run.get_output().clone();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         let bytes = match name {
             "-" => output.stdout,
             _ => {
@@ -98,7 +98,7 @@ impl Film {
             }
         };
         assert_eq!(hidden(self.folder.path()), Vec::<PathBuf>::new());
-        (bytes, said)
+        (bytes, stderr)
     }
 }
 
@@ -132,13 +132,13 @@ fn read_gif(bytes: &[u8]) -> (Vec<RgbImage>, Vec<u16>, gif::Repeat) {
 #[test]
 fn a_gif_shows_the_frames() {
     let film = Film::of(frames(7, 67, 65));
-    let (bytes, said) = film.make("film.gif", &["--fps", "30"]);
+    let (bytes, message) = film.make("film.gif", &["--fps", "30"]);
     let (images, delays, repeat) = read_gif(&bytes);
     assert_eq!(images, film.images);
     assert_eq!(delays, [3, 4, 3, 3, 4, 3, 3], "hundredths of a second that keep the mean rate");
     assert_eq!(repeat, gif::Repeat::Infinite);
-    assert!(said.contains("7 frames in film.gif"), "{said}");
-    assert!(!said.contains("colours"), "{said}");
+    assert!(message.contains("7 frames in film.gif"), "{message}");
+    assert!(!message.contains("colours"), "{message}");
     let (stdout, _) = film.make("-", &["--format", "gif"]);
     assert_eq!(stdout, bytes);
     let (thrice, _) = film.make("thrice.gif", &["--loop", "3", "--frames", "1-3"]);
@@ -157,7 +157,7 @@ fn a_gif_shows_the_frames() {
 #[test]
 fn a_gif_of_many_colours_is_near_to_the_frames() {
     let film = Film::of(colourful(3));
-    let (bytes, said) = film.make("film.gif", &[]);
+    let (bytes, message) = film.make("film.gif", &[]);
     let (images, ..) = read_gif(&bytes);
     assert_eq!(images.len(), 3);
     for (shown, image) in images.iter().zip(&film.images) {
@@ -165,7 +165,7 @@ fn a_gif_of_many_colours_is_near_to_the_frames() {
         let mean = off.sum::<u64>() as f64 / image.as_raw().len() as f64;
         assert!(mean < 10.0, "{mean}");
     }
-    assert!(said.contains("in 3 of 3 frames more than 255 colours change"), "{said}");
+    assert!(message.contains("in 3 of 3 frames more than 255 colours change"), "{message}");
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn an_apng_is_exact() {
 fn a_webp_film_is_exact() {
     for images in [frames(5, 67, 65), colourful(3)] {
         let film = Film::of(images);
-        let (bytes, said) = film.make("film.webp", &["--fps", "30000/1001", "--loop", "2"]);
-        assert!(!said.contains("transparent"), "{said}");
+        let (bytes, message) = film.make("film.webp", &["--fps", "30000/1001", "--loop", "2"]);
+        assert!(!message.contains("transparent"), "{message}");
         let shown = WebPDecoder::new(Cursor::new(&bytes)).unwrap().into_frames();
         let shown = shown.collect_frames().unwrap();
         assert_eq!(shown.len(), film.images.len());
@@ -240,9 +240,9 @@ fn raw_and_y4m_are_the_frames() {
         assert_eq!(film.make("-", &["--format", "raw", "-q"]), (all.clone(), String::new()));
         assert_eq!(film.make("film.raw", &[]).0, all);
 
-        let (bytes, said) = film.make("-", &["--format", "y4m", "--fps", "29.97"]);
+        let (bytes, message) = film.make("-", &["--format", "y4m", "--fps", "29.97"]);
         let (across, down) = (width.next_multiple_of(2), height.next_multiple_of(2));
-        assert_eq!(said.contains("padded"), across > width, "{said}");
+        assert_eq!(message.contains("padded"), across > width, "{message}");
         let header =
             format!("YUV4MPEG2 W{across} H{down} F2997:100 Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n");
         let mut rest = bytes.strip_prefix(header.as_bytes()).unwrap();
@@ -298,8 +298,8 @@ fn ffmpeg_makes_the_film_that_was_asked_for() {
     }
     let film = Film::of(frames(9, 67, 65));
     for name in ["film.mp4", "film.mov", "film.mkv"] {
-        let (_, said) = film.make(name, &["--fps", "25", "--quality", "12"]);
-        assert!(said.contains("67x65 are padded to 68x66"), "{said}");
+        let (_, message) = film.make(name, &["--fps", "25", "--quality", "12"]);
+        assert!(message.contains("67x65 are padded to 68x66"), "{message}");
         let path = film.folder.path().join(name);
         assert_eq!(
             probe(
@@ -328,8 +328,8 @@ fn ffmpeg_makes_the_film_that_was_asked_for() {
         }
     }
     let (once, _) = film.make("once.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
-    let (again, _) = film.make("again.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
-    assert!(once == again, "one ffmpeg with one thread makes one film");
+    let (twice, _) = film.make("again.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
+    assert!(once == twice, "one ffmpeg with one thread makes one film");
     let moov = |bytes: &[u8], name: &[u8]| bytes.windows(4).position(|four| four == name);
     assert!(moov(&once, b"moov") < moov(&once, b"mdat"), "a film can be shown while it is loaded");
 }
@@ -394,7 +394,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
             "Scene(base: (size: (64, 64), decoration: Bare, frames: 2, rope: (nodes: 3), frame_time: {frame_time}))"
         );
         fs::write(folder.path().join("s.ron"), text).unwrap();
-        let (found, said) = film(&["render", "s.ron", "--film", "-"]);
+        let (found, message) = film(&["render", "s.ron", "--film", "-"]);
         assert_eq!(found, rate, "{frame_time}");
         let (found, _) = film(&["render", "s.ron", "--film", "-", "--every", "4"]);
         assert_eq!(found, fourth, "{frame_time}");
@@ -402,16 +402,16 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         let words = "frames per second, but the scene 25, of which the film shows one in 4, so it runs at 0.32 times";
         assert_eq!(slow.contains(words), frame_time == "0.04", "{slow}");
         assert!(
-            said.contains(note) && said.contains("times the scene's") != note.is_empty(),
-            "{said}"
+            message.contains(note) && message.contains("times the scene's") != note.is_empty(),
+            "{message}"
         );
         // A folder of frames records its scene, and the changes to it.
         let set = format!("frame_time={frame_time}");
         let args = ["render", "s.ron", "--set", &set, "--no-steady", "--out", "frames", "-q"];
         catena().current_dir(&folder).args(args).assert().success();
         assert_eq!(film(&["film", "frames", "-o", "-"]).0, rate, "{frame_time}");
-        let (found, said) = film(&["film", "frames", "-o", "-", "--fps", "10"]);
+        let (found, message) = film(&["film", "frames", "-o", "-", "--fps", "10"]);
         assert_eq!(found, "10:1");
-        assert_eq!(said.contains("times the scene's speed"), frame_time != "1.0", "{said}");
+        assert_eq!(message.contains("times the scene's speed"), frame_time != "1.0", "{message}");
     }
 }

@@ -49,9 +49,9 @@ impl Bench {
             .assert()
             .code(code);
         let output = run.get_output();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         for word in words {
-            assert!(said.contains(word), "{arguments:?}: {word:?} is not in\n{said}");
+            assert!(stderr.contains(word), "{arguments:?}: {word:?} is not in\n{stderr}");
         }
         assert!(output.stdout.is_empty(), "{arguments:?}");
         self.has_no_film();
@@ -178,7 +178,7 @@ fn bad_frames_are_named_before_the_film_begins() {
     // ffmpeg must not even be started.
     bench.script("ffmpeg", "touch started; cat > /dev/null");
     let film = |name, words: &[&str], code| fails_at_once(&bench, name, words, code);
-    let again = "run the same `catena render` again";
+    let remedy = "run the same `catena render` again";
     let cases: [(Option<Vec<u8>>, &str); 6] = [
         (None, "frame 3 is missing from frames: 0-2 and 4-5 exist"),
         (
@@ -195,8 +195,8 @@ fn bad_frames_are_named_before_the_film_begins() {
             None => fs::remove_file(&frame).unwrap(),
             Some(bytes) => fs::write(&frame, bytes).unwrap(),
         }
-        film("film.mp4", &[word, again], 5);
-        film("film.gif", &[word, again], 5);
+        film("film.mp4", &[word, remedy], 5);
+        film("film.gif", &[word, remedy], 5);
     }
     // A range without the bad frame can be filmed.
     catena()
@@ -229,8 +229,8 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
         .args(["film", "frames", "-o", "loose.gif"])
         .assert()
         .success();
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("its frames are not checked"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("its frames are not checked"), "{stderr}");
     fs::write(frame, png(&RgbImage::new(10, 20))).unwrap();
     film("film.gif", &["frame_00003.png is 10x20, but the frames before it are 64x64"], 5);
     fs::remove_file(frame).unwrap();
@@ -289,8 +289,8 @@ fn what_cannot_be_is_told() {
             .args(["film", folder, "-o", "film.gif"])
             .assert()
             .code(5);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(word), "{said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(word), "{stderr}");
         bench.has_no_film();
     }
 }
@@ -311,9 +311,9 @@ fn a_full_disk_is_told() {
             .args(["film", "frames", "-o", name])
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(5), "{name}: {said}");
-        assert!(said.contains(&format!("cannot write {name}: File too large")), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{name}: {stderr}");
+        assert!(stderr.contains(&format!("cannot write {name}: File too large")), "{stderr}");
         bench.has_no_film();
     }
 }
@@ -335,7 +335,7 @@ fn a_reader_that_leaves_ends_the_film_quietly() {
         }
         drop(stdout);
         let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{format}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{format}");
     }
 }

@@ -66,12 +66,12 @@ fn names_that_cannot_be_are_refused_with_what_can() {
         ("####.PNG", "ends in one of .png, .webp, .exr"),
         ("###########.png", "at most 80 bytes and 10 digits"),
     ] {
-        let said = bench.render("out", &["--name", name], 2);
-        assert!(said.contains(wanted), "{name}: {said}");
+        let message = bench.render("out", &["--name", name], 2);
+        assert!(message.contains(wanted), "{name}: {message}");
         assert!(!bench.path("out").exists());
     }
-    let said = bench.render("out", &["--name", "##.png", "--film", "a.gif"], 2);
-    assert!(said.contains("cannot be used with"), "{said}");
+    let message = bench.render("out", &["--name", "##.png", "--film", "a.gif"], 2);
+    assert!(message.contains("cannot be used with"), "{message}");
 }
 
 #[test]
@@ -81,14 +81,17 @@ fn other_names_replace_frames_of_catena_and_nothing_else() {
     bench.render("out", &options, 0);
     fs::write(bench.path("out").join("shot_0001.png"), b"mine").unwrap();
     let named = [&options[..], &["--name", "shot_####.png"]].concat();
-    let said = bench.render("out", &named, 5);
-    assert!(said.contains("shot_0001.png") && said.contains("catena did not write it"), "{said}");
+    let message = bench.render("out", &named, 5);
+    assert!(
+        message.contains("shot_0001.png") && message.contains("catena did not write it"),
+        "{message}"
+    );
     assert_eq!(fs::read(bench.path("out").join("shot_0001.png")).unwrap(), b"mine");
     assert_eq!(bench.tree("out").len(), 5, "frames stay where a render is refused");
     fs::remove_file(bench.path("out").join("shot_0001.png")).unwrap();
     fs::write(bench.path("out").join("other_0001.png"), b"mine").unwrap();
-    let said = bench.render("out", &named, 0);
-    assert!(said.contains("3 frames under other names"), "{said}");
+    let message = bench.render("out", &named, 0);
+    assert!(message.contains("3 frames under other names"), "{message}");
     let names = ["other_0001.png", "shot_0000.png", "shot_0001.png", "shot_0002.png"];
     assert_eq!(pictures(&bench, "out"), names);
     // A damaged frame is drawn again under its name.
@@ -107,8 +110,8 @@ fn shards_packs_and_claims_keep_the_names() {
         for shard in ["1/2", "2/2"] {
             bench.render("out", &[&options[..], pack, &["--shard", shard]].concat(), 0);
         }
-        let said = bench.render("out", &["--no-steady", "--shard", "1/2"], 2);
-        assert!(said.contains("--name or --start-number"), "{said}");
+        let message = bench.render("out", &["--no-steady", "--shard", "1/2"], 2);
+        assert!(message.contains("--name or --start-number"), "{message}");
         let output = bench.run(["merge", "out"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         if pack.is_empty() {
@@ -177,11 +180,11 @@ fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
         ("20-", "there is no frame 20: the scene has 20"),
         ("1,30-", "there is no frame 30: the scene has 20"),
     ] {
-        let said = bench.render("part", &["--frame-range", list], 2);
-        assert!(said.contains(wanted), "{list}: {said}");
+        let message = bench.render("part", &["--frame-range", list], 2);
+        assert!(message.contains(wanted), "{list}: {message}");
     }
-    let said = bench.render("part", &["--claim", "--frame-range", "1,3"], 2);
-    assert!(said.contains("not the list 1,3"), "{said}");
+    let message = bench.render("part", &["--claim", "--frame-range", "1,3"], 2);
+    assert!(message.contains("not the list 1,3"), "{message}");
     let output = bench.run(["export", "scene.ron", "--format", "obj", "--frame-range", "1,3"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("needs consecutive frames"));
 }
@@ -193,10 +196,13 @@ fn frames_that_were_not_asked_for(bench: &Bench) {
     {
         bench.render("part", &["--no-steady", "--frame-range", list], 0);
         let output = bench.run(["film", "part", "-o", "film.raw", "--fps", "30"]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(5), "{said}");
-        assert!(said.contains("was not rendered into part") && said.contains(advice), "{said}");
-        assert!(!said.contains("again to complete it"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{stderr}");
+        assert!(
+            stderr.contains("was not rendered into part") && stderr.contains(advice),
+            "{stderr}"
+        );
+        assert!(!stderr.contains("again to complete it"), "{stderr}");
         let advised = ["film", "part", "--frames", list, "-o", "film.raw", "--fps", "30"];
         assert_eq!(bench.run(advised).status.code(), Some(0), "{list}");
         bench.remove(&["part"]);

@@ -11,26 +11,27 @@ use crate::catena;
 #[test]
 fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
     let bench = Bench::new(&frames(2, 64, 64));
-    let ways = [
+    let remedies = [
         "sudo apt install ffmpeg",
         "brew install ffmpeg",
         "winget install ffmpeg",
         "frames are kept",
     ];
-    let ways = ways
-        .map(|way| if way == "frames are kept" { "the frames in frames are kept" } else { way });
+    let remedies = remedies.map(|remedy| {
+        if remedy == "frames are kept" { "the frames in frames are kept" } else { remedy }
+    });
     bench.script("good", TAKES_ALL);
     let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
     bench.fails(
         &options,
         6,
-        &[&["ffmpeg cannot be started: ./none does not exist"], &ways[..]].concat(),
+        &[&["ffmpeg cannot be started: ./none does not exist"], &remedies[..]].concat(),
     );
     let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
     bench.fails(
         &options,
         6,
-        &[&["ffprobe cannot be started: ./none does not exist"], &ways[..]].concat(),
+        &[&["ffprobe cannot be started: ./none does not exist"], &remedies[..]].concat(),
     );
     // Without the option, the program is searched in PATH.
     let run = catena()
@@ -39,8 +40,8 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
         .args(["film", "frames", "-o", "film.mp4"])
         .assert()
         .code(6);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("not installed, or not in PATH"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("not installed, or not in PATH"), "{stderr}");
     bench.has_no_film();
 }
 
@@ -48,7 +49,7 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
 #[test]
 fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
     let bench = Bench::new(&frames(2, 64, 64));
-    let ways = [
+    let remedies = [
         "dnf swap ffmpeg-free",
         "conda-forge",
         "sudo apt install ffmpeg",
@@ -56,7 +57,7 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
         ".gif, .apng or .webp",
     ];
     bench.script("ffprobe", COUNTS_FIVE);
-    for (said, quality, what) in [
+    for (printed, quality, what) in [
         ("Unknown encoder 'libx264'", "18", "this ffmpeg was built without the encoder"),
         (
             "[vost#0:0 @ 0x55] Unknown encoder 'libx264rgb'",
@@ -76,9 +77,9 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
     ] {
         // The program ends at once, or after it has read the frames.
         for first in ["cat > /dev/null &", ":"] {
-            bench.script("ffmpeg", &format!("{first}\necho \"{said}\" >&2; exit 8"));
+            bench.script("ffmpeg", &format!("{first}\necho \"{printed}\" >&2; exit 8"));
             let options = ["-o", "film.mp4", "--quality", quality, "--ffmpeg", "./ffmpeg"];
-            bench.fails(&options, 6, &[&[what, said][..], &ways].concat());
+            bench.fails(&options, 6, &[&[what, printed][..], &remedies].concat());
         }
     }
     // Other failures give no such advice.
@@ -88,6 +89,6 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
         .args(["film", "frames", "-o", "film.mp4", "--ffmpeg", "./ffmpeg"])
         .assert()
         .code(6);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("Killed") && !said.contains("apt install"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("Killed") && !stderr.contains("apt install"), "{stderr}");
 }

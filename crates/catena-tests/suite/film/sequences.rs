@@ -67,9 +67,9 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
         (&[("1.png", 1), ("3.png", 3), ("5.png", 5)], &["--every", "2"], &[1, 3, 5]),
     ];
     for (files, options, numbers) in cases {
-        let (code, found, said) = film(files, options);
-        assert_eq!((code, &*found), (0, numbers), "{files:?}: {said}");
-        assert!(said.contains("no manifest.json"), "{said}");
+        let (code, found, message) = film(files, options);
+        assert_eq!((code, &*found), (0, numbers), "{files:?}: {message}");
+        assert!(message.contains("no manifest.json"), "{message}");
     }
 }
 
@@ -124,10 +124,10 @@ fn gaps_and_several_sequences_are_refused_with_a_remedy() {
         (&[("99999999999999999999999.png", 1)], &[], 5, &["contains no frames"]),
     ];
     for (files, options, code, words) in cases {
-        let (found, _, said) = film(files, options);
-        assert_eq!(found, code, "{files:?} {options:?}: {said}");
+        let (found, _, message) = film(files, options);
+        assert_eq!(found, code, "{files:?} {options:?}: {message}");
         for word in words {
-            assert!(said.contains(word), "{files:?} {options:?}: {word:?} is not in\n{said}");
+            assert!(message.contains(word), "{files:?} {options:?}: {word:?} is not in\n{message}");
         }
     }
     assert_eq!(film(two, &["--sequence", "b.*.png"]).1, [3, 4]);
@@ -135,9 +135,9 @@ fn gaps_and_several_sequences_are_refused_with_a_remedy() {
 
 #[test]
 fn a_single_numbered_picture_beside_a_sequence_is_named_and_left_out() {
-    let (code, found, said) = film(&[("logo2.png", 9), ("0001.png", 1), ("0002.png", 2)], &[]);
-    assert_eq!((code, &*found), (0, &[1, 2][..]), "{said}");
-    assert!(said.contains("skips logo2.png"), "{said}");
+    let (code, found, message) = film(&[("logo2.png", 9), ("0001.png", 1), ("0002.png", 2)], &[]);
+    assert_eq!((code, &*found), (0, &[1, 2][..]), "{message}");
+    assert!(message.contains("skips logo2.png"), "{message}");
 }
 
 #[test]
@@ -151,9 +151,9 @@ fn what_is_named_png_and_is_none_is_told_with_the_remedy_and_frames_are_not_over
     let fails = |output: &str, code, words: &str| {
         let args = ["film", "shots", "--format", "apng", "-o", output];
         let run = catena().current_dir(&folder).args(args).assert().code(code);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(words), "{said}");
-        assert!(!said.contains("catena render"), "catena did not make the folder: {said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(words), "{stderr}");
+        assert!(!stderr.contains("catena render"), "catena did not make the folder: {stderr}");
     };
     fails("film.apng", 5, "0002.png cannot be filmed: it is a pointer of Git LFS");
     fs::write(shots.join("0002.png"), picture(2)).unwrap();

@@ -68,9 +68,9 @@ fn stopped_after(bench: &Bench, command: &str, signal: &str, code: i32) -> Durat
     }
     let took = asked.elapsed();
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{command}: {said}");
-    assert!(said.contains("no film was made"), "{command}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{command}: {stderr}");
+    assert!(stderr.contains("no film was made"), "{command}: {stderr}");
     assert!(!Path::new(&format!("/proc/{}", id().trim())).exists(), "{command}");
     assert_eq!(unfinished(&bench.path("")).len(), 0, "{command}");
     assert!(!bench.path("film.mp4").exists(), "{command}");
@@ -115,7 +115,7 @@ fn a_film_that_is_there_is_not_denied() {
     let mut kill = Command::new("kill");
     assert!(kill.args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("interrupted: film.y4m is finished"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    assert!(stderr.contains("interrupted: film.y4m is finished"), "{stderr}");
 }

@@ -132,7 +132,7 @@ impl Document {
     }
 
     /// JSON with the buffer in a separate file.
-    pub fn beside(&self, uri: &str) -> Vec<u8> {
+    pub fn with_buffer_at(&self, uri: &str) -> Vec<u8> {
         self.json(Some(uri.into())).into()
     }
 

@@ -245,7 +245,7 @@ fn containers_of_all_kinds_hold_the_same() {
             assert_eq!(maximum, Limits::default().bytes);
             Ok(data.clone())
         };
-        let found = read(&arm().beside(uri), &mut files, &Limits::default()).unwrap();
+        let found = read(&arm().with_buffer_at(uri), &mut files, &Limits::default()).unwrap();
         assert_alike(uri, &found, &expected, 0.0);
         assert_eq!(asked, [name]);
     }

@@ -223,12 +223,15 @@ fn names_of_buffers_may_have_bare_percent_signs() {
             let found = (name == file).then(|| document.data.clone());
             found.ok_or_else(|| "there is no such file".to_owned())
         };
-        let read = read(&document.beside(uri), &mut files, &Limits::default());
+        let read = read(&document.with_buffer_at(uri), &mut files, &Limits::default());
         assert!(read.is_ok(), "{uri}: {read:?}");
     }
     for uri in ["..%2fa.bin", "%2e%2e/a.bin", "..%/../../a", "/a%.bin"] {
         let mut files = |_: &str, _| Ok(document.data.clone());
-        assert!(read(&document.beside(uri), &mut files, &Limits::default()).is_err(), "{uri}");
+        assert!(
+            read(&document.with_buffer_at(uri), &mut files, &Limits::default()).is_err(),
+            "{uri}"
+        );
     }
     assert!(read_figure("simple_skin.gltf").is_ok());
 }

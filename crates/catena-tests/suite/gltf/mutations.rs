@@ -211,8 +211,8 @@ fn changed_files_take_little_memory() {
         format!("ulimit -v {MAX_KIB}; exec \"$0\" --ignored --exact {name} --test-threads 1");
     let program = std::env::current_exe().unwrap();
     let output = Command::new("sh").args(["-c", &limited]).arg(program).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("1 passed"), "{}: {said}", output.status);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && stdout.contains("1 passed"), "{}: {stdout}", output.status);
 }
 
 #[test]
@@ -232,8 +232,8 @@ fn changed_files_are_read_or_refused_in_words() {
     let (mut figures, mut drawn, mut places) = (0, 0, BTreeSet::new());
     let (scenes, font) = (tempfile::tempdir().unwrap(), Font::built_in().unwrap());
     // The file that the seeds refer to.
-    let beside = scenes.path().join("RiggedSimple0.bin");
-    std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
+    let buffer = scenes.path().join("RiggedSimple0.bin");
+    std::fs::write(buffer, file("RiggedSimple0.bin")).unwrap();
     for index in 0..cases(5_000) {
         let bytes = case(&seeds, &mut random);
         let mut files = |name: &str, maximum| {

@@ -121,18 +121,18 @@ fn runs_that_take_more_than_they_may_are_refused_in_little_memory() {
             _ => options,
         };
         let output = within(1_000_000, &scene, &[&["trace", "-"], options].concat());
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{scene}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{scene}: {stderr}");
         for part in parts {
-            assert!(said.contains(part), "{scene} lacks `{part}`\n{said}");
+            assert!(stderr.contains(part), "{scene} lacks `{part}`\n{stderr}");
         }
     };
     REFUSED.iter().for_each(|(settings, options, parts)| hold(settings, options, parts));
     let maximum = "integrator: Pbd(iterations: 4294967295)";
     let scene = scene_of(&format!("Scene(base: ({maximum}))"), &Limits::unlimited(), 600);
     let work = Estimate::of(&scene, &PlannedRun::up_to(600, Product::Rows)).work();
-    let said = format!("would take about {} of one core", duration(work));
-    hold(maximum, &[], &[&said]);
+    let stderr = format!("would take about {} of one core", duration(work));
+    hold(maximum, &[], &[&stderr]);
 }
 
 #[cfg(target_os = "linux")]
@@ -161,9 +161,9 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
         let minutes = close_above(scene, 4, *product);
         let args = [command, &["-", "--frames=4", &minutes][..]].concat();
         let output = within(4_000_000, scene, &args);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
-        assert!(said.contains("the number of iterations"), "{command:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {stderr}");
+        assert!(stderr.contains("the number of iterations"), "{command:?}: {stderr}");
     }
     assert!(!folder.path().join("film.gif").exists());
     assert!(!folder.path().join("film.glb").exists());
@@ -293,10 +293,10 @@ fn every_method_says_what_a_step_takes() {
         let slopes = name.strip_prefix("Lecture").unwrap_or(name).strip_prefix("Adams");
         let slopes = slopes.and_then(|name| name.chars().last()?.to_digit(10)).unwrap_or(1);
         let start = RK4 * u64::from(slopes - 1);
-        let said = STEPS * cost.evaluations;
+        let stated = STEPS * cost.evaluations;
         let counted = counter.evaluations().forces;
-        assert!(counted <= said + start, "{name}: {counted}, not {said} and {start}");
+        assert!(counted <= stated + start, "{name}: {counted}, not {stated} and {start}");
         // The stated number is not higher than the actual one.
-        assert!(counted >= said, "{name}: {counted}, not {said}");
+        assert!(counted >= stated, "{name}: {counted}, not {stated}");
     }
 }

@@ -79,7 +79,7 @@ fn those_who_share_a_folder_draw_each_frame_once() {
         let others: Vec<Running> = (1..workers).map(|_| Running::start(&bench, &options)).collect();
         for running in [first].into_iter().chain(others) {
             let ended = running.end();
-            assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+            assert_eq!(ended.status.code(), Some(0), "{}", ended.message);
         }
         assert_eq!(bench.tree("out"), whole, "{workers}");
         let times = times(&claims(&guest, 100));
@@ -142,10 +142,10 @@ fn is_taken_over(time: Option<SystemTime>) {
 }
 
 fn drawn_by_one(bench: &Bench) -> (usize, String) {
-    let said = bench.render("out", &with(&["--frames", "40", "--progress", "json"]), 0);
-    drawn(&said);
+    let message = bench.render("out", &with(&["--frames", "40", "--progress", "json"]), 0);
+    drawn(&message);
     let folder = guest(bench);
-    (times(&claims(&folder, 40)).values().sum(), said)
+    (times(&claims(&folder, 40)).values().sum(), message)
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn who_shows_signs_of_life_keeps_its_claim_and_who_says_goodbye_does_not() {
     assert_eq!(is_whole(&bench.path("out"), &whole), 9, "the other piece, and frame 0");
     claim.journal.mark_left().unwrap();
     let ended = other.end();
-    assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+    assert_eq!(ended.status.code(), Some(0), "{}", ended.message);
     assert_eq!(bench.tree("out"), whole);
     drop(folder);
 }
@@ -233,10 +233,10 @@ fn is_finished_by_another(signal: &str) {
         None
     } else if signal == "INT" {
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
+        assert_eq!(ended.status.code(), Some(130), "{}", ended.message);
         let there = manifest_is_exact(&bench.path("out"));
-        let said = format!("interrupted with {there} of 40 frames in out");
-        assert!(there >= 2 && ended.said.contains(&said), "{there}: {}", ended.said);
+        let message = format!("interrupted with {there} of 40 frames in out");
+        assert!(there >= 2 && ended.message.contains(&message), "{there}: {}", ended.message);
         None
     } else {
         Some(running)
@@ -260,7 +260,7 @@ fn is_finished_by_another(signal: &str) {
         let running = left.unwrap();
         running.send("CONT");
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+        assert_eq!(ended.status.code(), Some(0), "{}", ended.message);
         assert_eq!(bench.tree("out"), whole, "{signal}");
     }
 }
@@ -277,8 +277,8 @@ fn only_the_same_render_can_share_a_folder() {
         (&[], "--claim"),
         (&["--frame-range", "1-1"], "--claim"),
     ] {
-        let said = bench.render("out", &[&["-q"], options].concat(), 5);
-        assert!(said.contains(word) && said.contains("out"), "{options:?}: {said}");
+        let message = bench.render("out", &[&["-q"], options].concat(), 5);
+        assert!(message.contains(word) && message.contains("out"), "{options:?}: {message}");
         assert_eq!(bench.tree("out"), before, "{options:?}");
     }
     drop(guest);
@@ -295,7 +295,7 @@ fn two_ranges_can_be_drawn_at_once_and_damage_is_made_good() {
     let second = range("40-79");
     for running in [first, second] {
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+        assert_eq!(ended.status.code(), Some(0), "{}", ended.message);
     }
     manifest_is_exact(&bench.path("out"));
     assert_eq!(bench.tree("out"), whole);
@@ -330,11 +330,11 @@ fn one_who_waits_to_join_can_be_interrupted() {
             break ended;
         }
     };
-    assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
-    assert!(ended.said.contains("2 of 20 frames in out"), "{}", ended.said);
+    assert_eq!(ended.status.code(), Some(130), "{}", ended.message);
+    assert!(ended.message.contains("2 of 20 frames in out"), "{}", ended.message);
     // With less patience the folder is not free, and the message names its user.
-    let said = bench.render("out", &with(&["-q"]), 5);
-    assert!(said.contains("in use by process "), "{said}");
+    let message = bench.render("out", &with(&["-q"]), 5);
+    assert!(message.contains("in use by process "), "{message}");
     drop(gate);
     bench.render("out", &with(&["-q"]), 0);
 }
@@ -354,12 +354,12 @@ fn one_who_is_ended_before_it_has_looked_at_frames_counts_none() {
         looking.send("INT");
         let ended = looking.end();
         // A process that was not yet handling signals proves nothing.
-        if ended.said.contains("resume with") {
+        if ended.message.contains("resume with") {
             break ended;
         }
     };
-    assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
-    assert!(ended.said.contains("before checking the frames in out"), "{}", ended.said);
+    assert_eq!(ended.status.code(), Some(130), "{}", ended.message);
+    assert!(ended.message.contains("before checking the frames in out"), "{}", ended.message);
 }
 
 #[test]
@@ -376,8 +376,8 @@ fn many_who_start_at_once_do_not_disturb_each_other() {
         let all: Vec<_> = (0..40).map(start).collect();
         for child in all {
             let output = child.wait_with_output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(0), "{said}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{stderr}");
         }
         assert_eq!(manifest_is_exact(&bench.path(&out)), 2);
         assert!(bench.path(&out).join(".catena/.gitignore").is_file());

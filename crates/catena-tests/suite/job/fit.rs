@@ -130,10 +130,10 @@ fn fields_that_scale_alike_cannot_be_told_apart() {
     assert!(found.fitted.estimates.iter().all(|it| it.interval.is_none()));
     let ratio = found.fitted.estimates[0].value / found.fitted.estimates[1].value;
     assert!((ratio - 200.0).abs() < 10.0, "{ratio}");
-    let told = "the data cannot distinguish `rope.stiffness` and `rope.mass`: a change of \
+    let expected = "the data cannot distinguish `rope.stiffness` and `rope.mass`: a change of \
                 rope.stiffness by +1 % and rope.mass by +1 % does not change the motion; fix one \
                 of them";
-    assert_eq!(found.warnings(), [told]);
+    assert_eq!(found.warnings(), [expected]);
 }
 
 #[test]
@@ -180,10 +180,10 @@ fn several_numbers_of_a_value_vary() {
     assert!(found.set[1].starts_with("--set 'gravity=("), "{:?}", found.set);
     assert!(found.begin.starts_with("drag="));
     let wrong = |vary: &str| fitted(&scene("(0, -9)"), &text, vary).map(|_| ()).expect_err(vary);
-    let told = wrong("gravity=({0}, -9),gravity=(0, {-9})");
-    assert!(told.contains("several numbers of one value vary in one term"), "{told}");
-    let told = wrong("gravity=(0, {})");
-    assert!(told.contains("`{}` has no number") && told.contains("{0.1}"), "{told}");
+    let message = wrong("gravity=({0}, -9),gravity=(0, {-9})");
+    assert!(message.contains("several numbers of one value vary in one term"), "{message}");
+    let message = wrong("gravity=(0, {})");
+    assert!(message.contains("`{}` has no number") && message.contains("{0.1}"), "{message}");
     assert_eq!(wrong("gravity=(0, {-9)"), "there is no `}` behind `{`");
 }
 
@@ -204,8 +204,8 @@ fn a_forgotten_rest_length_is_told() {
     for vary in ["rope.length=10", "rope.length=1", "rope.length=0.001,drag"] {
         let found = fitted(&slack(400.0, 20), &text, vary).unwrap();
         assert!(found.set.iter().any(|it| it.contains("rope.length=")), "{vary}: {:?}", found.set);
-        let is_told = |text: &String| text.contains("forgets the rest length");
-        assert!(found.warnings().iter().any(is_told), "{vary}: {:?}", found.warnings());
+        let is_warning = |text: &String| text.contains("forgets the rest length");
+        assert!(found.warnings().iter().any(is_warning), "{vary}: {:?}", found.warnings());
         assert!(!found.warnings().iter().any(|it| it.contains("leave it out")), "{vary}");
     }
     let text = path(&slack(390.0, 20), 0.0, &mut Random::new(1));
@@ -308,7 +308,7 @@ fn wrong_fields_and_data_are_told() {
     assert!((found.fitted.estimates[0].value / 0.05 - 1.0).abs() < 1e-9);
     // Data that end far beyond any run are refused before they are read frame by frame.
     let endless = fitted(&pendulum(0.1), "frame,x,y\n0,1,2\n4503599627370495,1,2\n", "drag");
-    assert!(endless.is_err_and(|said| said.contains("frame")));
+    assert!(endless.is_err_and(|message| message.contains("frame")));
     assert_eq!(wrong("drag=much"), "expected a number as the start, found `much`");
     let none = fitted(&pendulum(0.1), "t,x,y\n0,1,-0.2\n", "drag").map(|_| ()).expect_err("no");
     assert!(none.contains("the only compared frame is the start"), "{none}");
@@ -435,8 +435,8 @@ fn residuals_that_are_no_noise_are_told_with_their_size() {
     assert!(found.quality.rms > 3.0 * noise, "{:?}", found.quality);
     let it = &found.fitted.estimates[0];
     assert!(it.interval.is_none() && it.error.is_none());
-    let told = found.quality.residual_remark().expect("a warning");
-    assert!(told.contains("times the noise of the data"), "{told}");
+    let remark = found.quality.residual_remark().expect("a warning");
+    assert!(remark.contains("times the noise of the data"), "{remark}");
     assert!(found.json().expect("text").contains("\"fits\": false"));
     // With the right gravity, only noise remains.
     let found = fitted(&scene(-9.81), &text, "drag").expect("a fit");

@@ -59,16 +59,16 @@ fn frames_in_memory_are_those_of_a_folder_whatever_the_threads() {
 #[test]
 fn a_scene_is_read_from_text_or_refused_with_words() {
     assert_eq!(tiny().name, "scene");
-    for (text, said) in [("", "empty"), ("Scene(base: (drag: -1))", "drag"), ("Scene(", "")] {
+    for (text, expected) in [("", "empty"), ("Scene(base: (drag: -1))", "drag"), ("Scene(", "")] {
         let error = text.parse::<Scene>().unwrap_err();
-        assert!(error.report(false).contains(said), "{text}: {error}");
+        assert!(error.report(false).contains(expected), "{text}: {error}");
     }
 }
 
 /// Message about a refused option.
 fn refused(error: impl std::fmt::Display, words: &[&str]) {
-    let said = error.to_string();
-    assert!(words.iter().all(|word| said.contains(word)), "{said}: {words:?}");
+    let message = error.to_string();
+    assert!(words.iter().all(|word| message.contains(word)), "{message}: {words:?}");
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn an_interrupted_render_goes_on_where_it_was() {
         let RenderError::Interrupted { there, frames: 20 } = error else { panic!("{error}") };
         assert_eq!(there, counter.frames.load(Ordering::Relaxed), "{shared:?}");
         assert!((5..20).contains(&there), "{there}");
-        let again = Counter::default();
-        let rendered = job::render(&scene, &out, &options, &again, &()).unwrap();
+        let second = Counter::default();
+        let rendered = job::render(&scene, &out, &options, &second, &()).unwrap();
         assert!(rendered.has_steady && rendered.bodies.iter().all(|body| body.ending.is_some()));
-        assert_eq!(*again.begun.lock().unwrap(), [[20, there]]);
-        assert_eq!(again.frames.load(Ordering::Relaxed), 20 - there);
+        assert_eq!(*second.begun.lock().unwrap(), [[20, there]]);
+        assert_eq!(second.frames.load(Ordering::Relaxed), 20 - there);
         assert_eq!(tree(&out), tree(&whole), "{shared:?}");
     }
 }

@@ -44,9 +44,9 @@ fn an_unfinished_render_is_no_whole_film() {
     let whole = Manifest::read(&out).unwrap().unwrap();
     assert_eq!(whole.under_way, None);
     Manifest { under_way: Some([0, 9]), ..whole }.write(&out).unwrap();
-    let (code, said) = film(&[]);
-    assert_eq!(code, Some(5), "{said}");
-    assert!(said.contains("not finished: it has 4 of the frames 0-9"), "{said}");
+    let (code, message) = film(&[]);
+    assert_eq!(code, Some(5), "{message}");
+    assert!(message.contains("not finished: it has 4 of the frames 0-9"), "{message}");
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
     // Files of a killed render count, too.
     let Manifest { source, frames, .. } = Manifest::read(&out).unwrap().unwrap();
@@ -115,8 +115,8 @@ fn folders_of_others_stay_as_they_are() {
         fs::create_dir(&web).unwrap();
         fs::write(web.join("manifest.json"), manifest).unwrap();
         fs::write(web.join("frame_00000.png"), "mine").unwrap();
-        let said = bench.render("web", &["-q"], 5);
-        assert!(said.contains(word), "{said}");
+        let message = bench.render("web", &["-q"], 5);
+        assert!(message.contains(word), "{message}");
         assert_eq!(fs::read_to_string(web.join("manifest.json")).unwrap(), manifest);
         assert_eq!(fs::read_to_string(web.join("frame_00000.png")).unwrap(), "mine");
     }
@@ -204,9 +204,9 @@ fn limits_count_what_is_written() {
     let refused = bench.render("out", &[&many[..], &["--frames", "1000000"]].concat(), 3);
     assert!(refused.contains("lower `--frames`"), "{refused}");
     // A single frame is not too large: now the folder causes the failure.
-    let said =
+    let message =
         bench.render("/proc/self", &[&many[..], &["--frame-range", "999999-999999"]].concat(), 5);
-    assert!(said.contains("/proc/self"), "{said}");
+    assert!(message.contains("/proc/self"), "{message}");
     assert!(Path::new("/proc/self").is_dir());
 }
 

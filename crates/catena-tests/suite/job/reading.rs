@@ -146,19 +146,19 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         // folder.
         for args in [&render[..], &render, &claim, &claim] {
             let output = without_locks(&bench, error, args).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{error}: {said}");
-            let (_, notes) = drawn(&said);
-            assert_eq!(notes.matches("does not support locks").count(), 1, "{error}: {said}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{error}: {stderr}");
+            let (_, notes) = drawn(&stderr);
+            assert_eq!(notes.matches("does not support locks").count(), 1, "{error}: {stderr}");
             assert_eq!(bench.tree("out"), whole, "{error}");
         }
         bench.remove(&["out"]);
         let sweep = ["sweep", "scene.ron", "--axis", "substeps=[8]", "--shard", "1/1"];
         let sweep = [&sweep[..], &["--out", "out"]].concat();
         let output = without_locks(&bench, error, &sweep).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{error}: {said}");
-        assert_eq!(said.matches("does not support locks").count(), 1, "{error}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{error}: {stderr}");
+        assert_eq!(stderr.matches("does not support locks").count(), 1, "{error}: {stderr}");
         bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);
@@ -192,8 +192,8 @@ fn one_frame_is_a_range_and_who_else_is_refused_is_said_before() {
     }
     let (_, notes) = bench.drawn("out", &["--frame-range", "8", "--claim", "--no-steady"]);
     assert!(!notes.contains("refused"), "{notes}");
-    let said = bench.render("out", &["--frame-range", "9-8"], 2);
-    assert!(said.contains("one frame such as 7"), "{said}");
+    let message = bench.render("out", &["--frame-range", "9-8"], 2);
+    assert!(message.contains("one frame such as 7"), "{message}");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn checkpoints_are_where_they_are_asked_for_and_stay() {
         (&["--checkpoint-every", "3", "--checkpoint-at", "3"], "--checkpoint-every"),
         (&["--checkpoint-at", "0"], "whole number"),
     ] {
-        let said = bench.render("out", args, 2);
-        assert!(said.contains(words), "{args:?}: {said}");
+        let message = bench.render("out", args, 2);
+        assert!(message.contains(words), "{args:?}: {message}");
     }
 }

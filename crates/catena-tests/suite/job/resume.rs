@@ -207,11 +207,11 @@ fn what_is_in_the_way_is_named() {
         let out = bench.path("case");
         copy(&bench.path("ten"), &out);
         damage(&out);
-        let said = bench.render("case", &["-q"], 5);
+        let message = bench.render("case", &["-q"], 5);
         for word in *words {
-            assert!(said.contains(word), "{what}: {word} is not in {said}");
+            assert!(message.contains(word), "{what}: {word} is not in {message}");
         }
-        assert!(!said.contains(".part"), "{what}: {said}");
+        assert!(!message.contains(".part"), "{what}: {message}");
         assert!(out.join("frame_00009.png").is_file(), "{what}");
         fs::remove_dir_all(out).unwrap();
     }
@@ -336,8 +336,8 @@ fn divergence_is_told_again_when_every_picture_is_there() {
             // A checkpoint after the divergence records it.
             let frames = if expected == 0 { "5" } else { "20" };
             let args = [options, &["-q", "--checkpoint-every", "3", "--frames", frames]].concat();
-            let said = bench.render(out, &args, expected);
-            assert_eq!(said.contains("diverged at frame"), expected == 4, "{said}");
+            let message = bench.render(out, &args, expected);
+            assert_eq!(message.contains("diverged at frame"), expected == 4, "{message}");
         }
         assert_eq!(bench.tree("new"), bench.tree("short"));
         bench.remove(&["new", "short"]);

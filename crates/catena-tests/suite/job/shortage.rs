@@ -53,10 +53,10 @@ fn without_threads_one_does_all_the_work() {
             let has_option = !["film", "trace"].iter().any(|name| command.starts_with(name));
             let threads = if has_option { " --threads 4" } else { "" };
             let run = refusing(&bench, when, &format!("{command}{threads}"));
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(0), "{command}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(0), "{command}: {stderr}");
             if command.starts_with("render scene.ron --out") {
-                assert!(said.contains("note: render runs with 1 of 4 threads"), "{said}");
+                assert!(stderr.contains("note: render runs with 1 of 4 threads"), "{stderr}");
                 assert_eq!(tree(&bench.path("out")), whole);
                 fs::remove_dir_all(bench.path("out")).unwrap();
             }
@@ -80,9 +80,13 @@ fn a_film_needs_threads_for_ffmpeg() {
     for nth in 1..=7 {
         // Each thread is counted separately; programs are started with the same call.
         let run = refusing(&bench, &nth.to_string(), args);
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert!(matches!(run.status.code(), Some(0 | 5)), "{nth}: {said}");
-        assert_eq!(run.status.code() == Some(5), said.contains("cannot start"), "{nth}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert!(matches!(run.status.code(), Some(0 | 5)), "{nth}: {stderr}");
+        assert_eq!(
+            run.status.code() == Some(5),
+            stderr.contains("cannot start"),
+            "{nth}: {stderr}"
+        );
         assert_eq!(unfinished(&bench.path("")).len(), 0, "{nth}");
         refused += usize::from(run.status.code() == Some(5));
     }
@@ -104,10 +108,10 @@ fn too_little_memory_is_a_message_and_an_exit_code() {
         for step in 0..5_u64 {
             let limit = start + 1000 + step * 25_000 + 3_301 * index as u64;
             let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
-            let said = String::from_utf8_lossy(&run.stderr);
+            let stderr = String::from_utf8_lossy(&run.stderr);
             let code = run.status.code();
-            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {said}");
-            assert_eq!(code == Some(5), said.contains("memory"), "{limit}: {command}: {said}");
+            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {stderr}");
+            assert_eq!(code == Some(5), stderr.contains("memory"), "{limit}: {command}: {stderr}");
             refused += usize::from(code == Some(5));
         }
     }
@@ -124,10 +128,10 @@ fn a_limit_on_the_size_of_files_is_a_full_disk() {
         ("render scene.ron --out out --size 600x600 -q", "out/"),
     ] {
         let run = shell(&bench, &format!("ulimit -f 8; catena {command}"));
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(5), "{command}: {said}");
-        assert!(said.contains(&format!("cannot write {name}")), "{command}: {said}");
-        assert!(said.contains("File too large"), "{command}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{command}: {stderr}");
+        assert!(stderr.contains(&format!("cannot write {name}")), "{command}: {stderr}");
+        assert!(stderr.contains("File too large"), "{command}: {stderr}");
         assert_eq!(unfinished(&bench.path("")).len(), 0, "{command}");
         assert!(!bench.path(name).is_file(), "{command}");
     }
@@ -153,9 +157,9 @@ fn threads_that_are_asked_for_late_may_be_refused() {
         assert_eq!(whole.status.code(), Some(0), "{command}");
         for when in ["1+", "2+", "3+"] {
             let run = refusing(&bench, when, command);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(0), "{when}: {command}: {said}");
-            assert!(!said.contains("panicked"), "{when}: {command}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(0), "{when}: {command}: {stderr}");
+            assert!(!stderr.contains("panicked"), "{when}: {command}: {stderr}");
             assert_eq!(run.stdout, whole.stdout, "{when}: {command}");
         }
     }
@@ -171,10 +175,10 @@ fn little_data_is_a_message_and_an_exit_code() {
         for limit in [5_000, 9_000, 14_000, 400_000] {
             let line = format!("ulimit -d {limit}; RUST_BACKTRACE=1 catena {command}");
             let run = shell(&bench, &line);
-            let said = String::from_utf8_lossy(&run.stderr);
+            let stderr = String::from_utf8_lossy(&run.stderr);
             let code = run.status.code();
-            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {said}");
-            assert!(!said.contains("panicked"), "{limit}: {command}: {said}");
+            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {stderr}");
+            assert!(!stderr.contains("panicked"), "{limit}: {command}: {stderr}");
             (refused, done) =
                 (refused + u32::from(code == Some(5)), done + u32::from(code == Some(0)));
         }
@@ -189,9 +193,9 @@ fn a_page_that_gets_no_thread_is_a_message() {
     }
     let bench = bench();
     let run = refusing(&bench, "1+", "watch scene.ron --serve 39817 --frames 2");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(5), "{said}");
-    assert!(said.contains("cannot serve at 127.0.0.1:"), "{said}");
-    assert!(said.contains("the system cannot start a thread"), "{said}");
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("cannot serve at 127.0.0.1:"), "{stderr}");
+    assert!(stderr.contains("the system cannot start a thread"), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }

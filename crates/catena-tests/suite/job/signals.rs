@@ -41,7 +41,7 @@ pub struct Running {
 /// Exit status and message of a render.
 pub struct Ended {
     pub status: ExitStatus,
-    pub said: String,
+    pub message: String,
 }
 
 impl Running {
@@ -91,9 +91,9 @@ impl Running {
             assert!(start.elapsed() < Duration::from_secs(120), "it does not end");
             thread::sleep(Duration::from_millis(2));
         }
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        Ended { status: self.child.wait().unwrap(), said }
+        let mut message = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+        Ended { status: self.child.wait().unwrap(), message }
     }
 }
 
@@ -110,9 +110,9 @@ pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
 }
 
 /// The command that a render proposed for continuing.
-fn way_on(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().collect();
-    let at = lines.iter().position(|line| line.ends_with("resume with:")).expect(said);
+fn resume_command(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().collect();
+    let at = lines.iter().position(|line| line.ends_with("resume with:")).expect(message);
     lines[at + 1].trim().to_owned()
 }
 
@@ -143,13 +143,17 @@ fn a_render_that_is_asked_to_end_can_be_gone_on_with() {
             }
             bench.remove(&["out"]);
         };
-        assert_eq!(ended.status.code(), Some(code), "{signal}: {}", ended.said);
+        assert_eq!(ended.status.code(), Some(code), "{signal}: {}", ended.message);
         let frames = manifest_is_exact(&bench.path("out"));
         assert_eq!(frames, is_whole(&bench.path("out"), &whole), "{signal}");
         assert!((2..=40).contains(&frames), "{signal}: {frames}");
-        assert!(ended.said.contains(&format!("{frames} of 40 frames in out")), "{}", ended.said);
+        assert!(
+            ended.message.contains(&format!("{frames} of 40 frames in out")),
+            "{}",
+            ended.message
+        );
         assert_eq!(unfinished(&bench.path("out")), [""; 0].map(Into::<std::path::PathBuf>::into));
-        type_in(&bench, &way_on(&ended.said));
+        type_in(&bench, &resume_command(&ended.message));
         let mut tree = bench.tree("out");
         if signal == "TERM" {
             // Its manifest records --set.
@@ -179,7 +183,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing_partial() {
         };
         running.send(second);
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(code), "{first} {second}: {}", ended.said);
+        assert_eq!(ended.status.code(), Some(code), "{first} {second}: {}", ended.message);
         assert_eq!(is_whole(&bench.path("out"), &bench.tree("first")), 1, "{first} {second}");
     }
 }
@@ -194,11 +198,11 @@ fn waiting_for_rest_can_be_interrupted() {
         assert!(running.until(|out| out.join(".catena/state_0000002").is_file()));
         running.send(signal);
         let ended = running.end();
-        assert_eq!(ended.status.code(), Some(code), "{}", ended.said);
-        assert!(ended.said.contains("3 of 3 frames in out"), "{}", ended.said);
+        assert_eq!(ended.status.code(), Some(code), "{}", ended.message);
+        assert!(ended.message.contains("3 of 3 frames in out"), "{}", ended.message);
         assert_eq!(manifest_is_exact(&bench.path("out")), 3);
         assert!(Manifest::read(&bench.path("out")).unwrap().unwrap().steady.is_none());
-        let command = way_on(&ended.said).replace("--steady-time inf", "--no-steady");
+        let command = resume_command(&ended.message).replace("--steady-time inf", "--no-steady");
         type_in(&bench, &command);
         assert_eq!(bench.tree("out"), bench.tree("whole"));
         bench.remove(&["out"]);
@@ -214,9 +218,9 @@ fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
     for args in
         [&["-q"][..], &["-q", "--claim", "--claim-patience", "1"], &["-q", "--frame-range", "5-6"]]
     {
-        let said = bench.render("out", &[args, &["--unlimited"]].concat(), 5);
-        assert!(said.contains(&format!("process {} ", running.id())), "{args:?}: {said}");
-        assert!(said.contains("--out"), "{args:?}: {said}");
+        let message = bench.render("out", &[args, &["--unlimited"]].concat(), 5);
+        assert!(message.contains(&format!("process {} ", running.id())), "{args:?}: {message}");
+        assert!(message.contains("--out"), "{args:?}: {message}");
     }
     assert_eq!(bench.tree("out"), before, "those who came too late touched nothing");
     running.send("KILL");

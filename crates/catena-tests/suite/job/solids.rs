@@ -228,8 +228,8 @@ fn a_sweep_over_solids_meshes_and_routes_does_not_depend_on_threads_or_shards() 
         let sweep = |out: &str, more: &[&str]| {
             let fixed = ["sweep", "scene.ron", "-q", "--measure", "Diverged,Energy", "--out", out];
             let output = bench.run([&fixed[..], &axes, more].concat());
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(0), "{said}");
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{stderr}");
         };
         let table = |out: &str| fs::read(bench.path(out).join("table.csv")).unwrap();
         sweep("one", &["--threads", "1"]);

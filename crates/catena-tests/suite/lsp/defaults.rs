@@ -61,7 +61,7 @@ fn a_home_that_is_none_is_told() {
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     let error = asked(&file).unwrap_err();
-    let told = error["message"].as_str().unwrap();
-    assert!(told.contains("cannot make the folder") || told.contains("file"), "{told}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("cannot make the folder") || message.contains("file"), "{message}");
     assert_eq!(error["code"], -32803);
 }

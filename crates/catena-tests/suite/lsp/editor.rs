@@ -33,8 +33,8 @@ fn neovim_shows_faults_completes_explains_and_lays_out() {
         .arg(repository("crates/catena-tests/suite/lsp/editor.lua"))
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{stderr}");
     let expected = [
         "diagnostic 4:12 there is no field `nods`",
         "completion damping",
@@ -45,7 +45,7 @@ fn neovim_shows_faults_completes_explains_and_lays_out() {
     ];
     let shown = fs::read_to_string(folder.path().join("shown.txt")).unwrap();
     for (line, start) in shown.lines().zip(expected) {
-        assert!(line.starts_with(start), "{line} and not {start}\n{told}");
+        assert!(line.starts_with(start), "{line} and not {start}\n{stderr}");
     }
     assert_eq!(shown.lines().count(), expected.len(), "{shown}");
 }

@@ -12,9 +12,9 @@ fn change(start: [u32; 2], end: [u32; 2], text: &str) -> Value {
     json!({ "range": { "start": place(start), "end": place(end) }, "text": text })
 }
 
-fn tell(client: &mut Client, uri: &str, version: i32, changes: &[Value]) {
+fn notify(client: &mut Client, uri: &str, version: i32, changes: &[Value]) {
     let document = json!({ "uri": uri, "version": version });
-    client.tell(
+    client.notify(
         "textDocument/didChange",
         json!({ "textDocument": document, "contentChanges": changes }),
     );
@@ -33,15 +33,15 @@ fn changes_of_parts_are_those_of_the_editor() {
     client.open(uri, "\u{feff}Scene(\r\n  title: \"😀\", bse: (),\r\n)");
     assert!(messages(&mut client, uri, 1)[0].contains("`bse`"));
     // After a character of two units; then the whole field, beyond the end of the line.
-    tell(&mut client, uri, 2, &[change([1, 16], [1, 17], "baa")]);
+    notify(&mut client, uri, 2, &[change([1, 16], [1, 17], "baa")]);
     assert!(messages(&mut client, uri, 2)[0].contains("`bbaae`"));
     let all = [change([1, 14], [2, 0], ""), change([1, 14], [1, 14], " base: (drag: -1)")];
-    tell(&mut client, uri, 3, &all);
+    notify(&mut client, uri, 3, &all);
     assert!(messages(&mut client, uri, 3)[0].contains("at least 0"));
-    tell(&mut client, uri, 4, &[json!({ "text": "Scene()" })]);
+    notify(&mut client, uri, 4, &[json!({ "text": "Scene()" })]);
     assert!(messages(&mut client, uri, 4).is_empty());
     // Ends in the wrong order, and beyond the text.
-    tell(&mut client, uri, 5, &[change([0, 6], [0, 5], "["), change([7, 7], [9, 9], "]")]);
+    notify(&mut client, uri, 5, &[change([0, 6], [0, 5], "["), change([7, 7], [9, 9], "]")]);
     assert!(!messages(&mut client, uri, 5).is_empty());
     assert_eq!(client.end(), Some(0));
 }
@@ -86,7 +86,7 @@ fn places_stay_right_while_lines_come_and_go() {
             changes.push(change(place_of(&whole, start), place_of(&whole, end), part));
             middle.splice(from..to, part.chars());
         }
-        tell(&mut client, uri, version, &changes);
+        notify(&mut client, uri, version, &changes);
         let whole = text(&middle);
         let [line, unit] = place_of(&whole, whole.find("bse").unwrap());
         let found = client.diagnostics(uri, version);
@@ -106,18 +106,18 @@ fn texts_that_become_too_long_come_back() {
     let too_long = "larger than the limit of 1048576 bytes";
     // Pastes text, and undoes the paste.
     let spaces = " ".repeat(2 << 20);
-    tell(&mut client, uri, 2, &[change([0, 6], [0, 6], &spaces)]);
+    notify(&mut client, uri, 2, &[change([0, 6], [0, 6], &spaces)]);
     assert!(messages(&mut client, uri, 2)[0].contains(too_long));
-    tell(&mut client, uri, 3, &[change([0, 6], [0, 6 + (2 << 20)], "bse: 1")]);
+    notify(&mut client, uri, 3, &[change([0, 6], [0, 6 + (2 << 20)], "bse: 1")]);
     assert!(messages(&mut client, uri, 3)[0].contains("`bse`"));
     // So large that the server keeps nothing of it until the editor sends the whole text.
     for version in 4..14 {
-        tell(&mut client, uri, version, &[change([0, 6], [0, 6], &spaces)]);
+        notify(&mut client, uri, version, &[change([0, 6], [0, 6], &spaces)]);
     }
     assert!(messages(&mut client, uri, 13)[0].contains(too_long));
-    tell(&mut client, uri, 14, &[change([0, 0], [9, 0], "Scene()")]);
+    notify(&mut client, uri, 14, &[change([0, 0], [9, 0], "Scene()")]);
     assert!(messages(&mut client, uri, 14)[0].contains(too_long));
-    tell(&mut client, uri, 15, &[json!({ "text": "Scene(" }), change([0, 6], [0, 6], "bse: 1)")]);
+    notify(&mut client, uri, 15, &[json!({ "text": "Scene(" }), change([0, 6], [0, 6], "bse: 1)")]);
     assert!(messages(&mut client, uri, 15)[0].contains("`bse`"));
     assert_eq!(client.end(), Some(0));
 }
@@ -154,7 +154,7 @@ fn a_thousand_edits_leave_the_server_as_it_was() {
     let mut early = None;
     for version in 2..1002 {
         let uri = uris[version as usize % uris.len()];
-        tell(&mut client, uri, version, &[edits.next()]);
+        notify(&mut client, uri, version, &[edits.next()]);
         if version % 10 == 0 {
             let position = json!({ "line": edits.0.below(15), "character": edits.0.below(60) });
             let at = json!({ "textDocument": { "uri": uri }, "position": position });
@@ -166,7 +166,7 @@ fn a_thousand_edits_leave_the_server_as_it_was() {
         }
         // Each document is repaired from time to time, and then has no faults.
         if version % 100 == 0 {
-            tell(&mut client, uri, 10_000 + version, &[json!({ "text": text })]);
+            notify(&mut client, uri, 10_000 + version, &[json!({ "text": text })]);
             assert_eq!(messages(&mut client, uri, 10_000 + version), [""; 0]);
         }
         if version == 200 {

@@ -80,15 +80,15 @@ fn exchanges_are_as_recorded() {
                 _ => uri.clone(),
             };
             let lines = answer(&mut client, exchange, &uri);
-            let told = format!("{} of {:?}: {lines:#?}", exchange.ask, exchange.text);
+            let label = format!("{} of {:?}: {lines:#?}", exchange.ask, exchange.text);
             if let Some(is) = &exchange.is {
-                assert_eq!(json!(lines), *is, "{told}");
+                assert_eq!(json!(lines), *is, "{label}");
             }
             for part in &exchange.has {
-                assert!(lines.iter().any(|line| line.contains(part)), "{part} is not in {told}");
+                assert!(lines.iter().any(|line| line.contains(part)), "{part} is not in {label}");
             }
             for part in &exchange.lacks {
-                assert!(!lines.iter().any(|line| line.contains(part)), "{part} is in {told}");
+                assert!(!lines.iter().any(|line| line.contains(part)), "{part} is in {label}");
             }
             client.close(&uri);
         }

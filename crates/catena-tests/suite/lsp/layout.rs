@@ -117,10 +117,10 @@ fn the_command_replaces_files_and_names_those_that_it_would() {
     assert_eq!(run(&["a.ron", "b.ron"]), (0, none.clone(), none.clone()));
     assert_eq!(fs::read_to_string(at("a.ron")).unwrap(), "\u{feff}Scene(base: ())\r\n");
     assert_eq!(run(&["--check", "a.ron", "b.ron"]), (0, none.clone(), none.clone()));
-    let (code, shown, told) = run(&["broken.ron", "none.ron"]);
+    let (code, shown, stderr) = run(&["broken.ron", "none.ron"]);
     assert_eq!((code, shown), (3, none));
-    assert!(told.contains("broken.ron:1:13: this `(` is never closed"), "{told}");
-    assert!(told.contains("none.ron: cannot be read"), "{told}");
+    assert!(stderr.contains("broken.ron:1:13: this `(` is never closed"), "{stderr}");
+    assert!(stderr.contains("none.ron: cannot be read"), "{stderr}");
     assert_eq!(fs::read_to_string(at("broken.ron")).unwrap(), "Scene(base: (");
     let laid_out = catena().args(["fmt", "-"]).write_stdin("Scene( )").output().unwrap();
     assert_eq!((laid_out.status.code(), laid_out.stdout), (Some(0), b"Scene()\n".to_vec()));
@@ -156,8 +156,8 @@ fn the_command_keeps_links_and_permissions() {
     // A read-only file is refused, unless this user may write to any file.
     if fs::OpenOptions::new().write(true).open(at("real/kept.ron")).is_err() {
         let refused = fmt("real/kept.ron");
-        let told = String::from_utf8(refused.stderr).unwrap();
-        assert!(told.contains("real/kept.ron: cannot be written"), "{told}");
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert!(stderr.contains("real/kept.ron: cannot be written"), "{stderr}");
         assert_eq!(refused.status.code(), Some(5));
         assert_eq!(fs::read_to_string(at("real/kept.ron")).unwrap(), "Scene( )");
     }

@@ -59,7 +59,7 @@ impl Client {
         let capabilities = json!({ "textDocument": { "completion": { "completionItem": item } } });
         let result = client.ask("initialize", json!({ "capabilities": capabilities })).unwrap();
         assert_eq!(result["serverInfo"]["name"], "catena");
-        client.tell("initialized", json!({}));
+        client.notify("initialized", json!({}));
         client
     }
 
@@ -70,7 +70,7 @@ impl Client {
         self.input.flush().unwrap();
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.send(message.to_string().as_bytes());
     }
@@ -97,9 +97,9 @@ impl Client {
     /// The next message of a server that continues.
     fn next(&mut self) -> Value {
         self.receive().unwrap_or_else(|| {
-            let mut told = String::new();
-            self.child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-            panic!("the server has ended: {:?} {told}", self.child.wait())
+            let mut stderr = String::new();
+            self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+            panic!("the server has ended: {:?} {stderr}", self.child.wait())
         })
     }
 
@@ -124,11 +124,11 @@ impl Client {
 
     fn open(&mut self, uri: &str, text: &str) {
         let document = json!({ "uri": uri, "languageId": "ron", "version": 1, "text": text });
-        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
     fn close(&mut self, uri: &str) {
-        self.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
 
     /// Diagnostics of a version of a document as soon as they arrive: its faults, or an empty list.
@@ -156,7 +156,7 @@ impl Client {
     /// Exit code after `shutdown` and `exit`.
     fn end(mut self) -> Option<i32> {
         assert_eq!(self.ask("shutdown", Value::Null), Ok(Value::Null));
-        self.tell("exit", Value::Null);
+        self.notify("exit", Value::Null);
         self.child.wait().unwrap().code()
     }
 }

@@ -18,14 +18,14 @@ fn requests_come_in_order() {
     assert_eq!(code(&mut client, "shutdown", Value::Null), -32002);
     assert_eq!(code(&mut client, "initialize", json!({ "capabilities": 3 })), -32602);
     client.ask("initialize", json!({ "capabilities": {} })).unwrap();
-    client.tell("initialized", json!({}));
+    client.notify("initialized", json!({}));
     assert_eq!(code(&mut client, "initialize", json!({ "capabilities": {} })), -32600);
     assert_eq!(code(&mut client, "workspace/symbol", json!({ "query": "a" })), -32601);
     assert_eq!(code(&mut client, "textDocument/hover", json!({ "position": 3 })), -32602);
     assert_eq!(code(&mut client, "textDocument/hover", Value::Null), -32602);
     client.ask("shutdown", Value::Null).unwrap();
     assert_eq!(code(&mut client, "textDocument/hover", json!({})), -32600);
-    client.tell("exit", Value::Null);
+    client.notify("exit", Value::Null);
     assert_eq!(client.child.wait().unwrap().code(), Some(0));
 }
 
@@ -33,16 +33,16 @@ fn requests_come_in_order() {
 fn an_end_without_shutdown_is_a_failure() {
     let leave: [fn(Client) -> (Option<i32>, String); 2] = [
         |mut client| {
-            client.tell("exit", Value::Null);
+            client.notify("exit", Value::Null);
             ended(client)
         },
         // The editor is killed.
         ended,
     ];
     for leave in leave {
-        let (code, told) = leave(Client::start(false));
+        let (code, stderr) = leave(Client::start(false));
         assert_eq!(
-            (code, told.trim()),
+            (code, stderr.trim()),
             (
                 Some(1),
                 "error: the editor exited without a `shutdown` \
@@ -56,9 +56,9 @@ fn an_end_without_shutdown_is_a_failure() {
 fn ended(client: Client) -> (Option<i32>, String) {
     let Client { mut child, input, .. } = client;
     drop(input);
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    (child.wait().unwrap().code(), told)
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (child.wait().unwrap().code(), stderr)
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn what_is_no_message_is_answered_and_passed_over() {
     client.input.flush().unwrap();
     assert_eq!(client.receive().unwrap()["error"]["code"], -32700);
     // Notifications that cannot be read or are unknown get no answer.
-    client.tell("textDocument/didOpen", json!({ "textDocument": 3 }));
-    client.tell("textDocument/didChange", json!({}));
-    client.tell("$/cancelRequest", json!({ "id": 3 }));
-    client.tell("no/thing", Value::Null);
+    client.notify("textDocument/didOpen", json!({ "textDocument": 3 }));
+    client.notify("textDocument/didChange", json!({}));
+    client.notify("$/cancelRequest", json!({ "id": 3 }));
+    client.notify("no/thing", Value::Null);
     assert_eq!(client.end(), Some(0));
 }
 
@@ -114,7 +114,7 @@ fn places_and_documents_that_there_are_not_do_no_harm() {
     client.close(URI);
     let change = json!({ "text": "(" });
     let document = json!({ "uri": URI, "version": 2 });
-    client.tell(
+    client.notify(
         "textDocument/didChange",
         json!({ "textDocument": document, "contentChanges": [change] }),
     );

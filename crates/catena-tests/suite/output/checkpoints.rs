@@ -77,7 +77,7 @@ fn bits(panel_run: &PanelRun) -> String {
 
 /// Runs a scene without interruption, and from a checkpoint file in the middle. Returns the spring
 /// memory at that point.
-fn goes_on(name: &str, base: &str) -> SpringMemory {
+fn resumes(name: &str, base: &str) -> SpringMemory {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::new(folder.path(), "key");
@@ -115,7 +115,7 @@ fn every_method_goes_on_from_a_checkpoint_bit_for_bit() {
             // Its default of up to 5000 sweeps would take longer than everything else together.
             let options = if method.name == "Shake" { "(iterations: 30)" } else { "" };
             let base = format!("integrator: {}{options}, {base}", method.name);
-            let springs = goes_on(&format!("{}, {body}", method.name), &base);
+            let springs = resumes(&format!("{}, {body}", method.name), &base);
             flowed += usize::from(springs.plastic.iter().any(|strain| *strain != 0.0));
             broken +=
                 usize::from(springs.broken.contains(&true) && springs.broken.contains(&false));
@@ -136,7 +136,7 @@ fn step_controls_and_options_go_on_from_a_checkpoint_bit_for_bit() {
             let text = format!("Scene(base: ({base}))");
             let text = SceneText { origin: "test".into(), name: "test".into(), text };
             if load(&text, &[]).is_ok() {
-                goes_on(&format!("{method}, {control}"), &base);
+                resumes(&format!("{method}, {control}"), &base);
                 taken += 1;
             }
         }
@@ -152,7 +152,7 @@ fn step_controls_and_options_go_on_from_a_checkpoint_bit_for_bit() {
         "AdamsBashforth4(first_steps: LowerOrders)",
         "AdamsBashforthMoulton4(first_steps: LowerOrders)",
     ] {
-        goes_on(method, &format!("integrator: {method}, drag: 0.01, rope: (nodes: 6)"));
+        resumes(method, &format!("integrator: {method}, drag: 0.01, rope: (nodes: 6)"));
     }
 }
 

@@ -226,10 +226,10 @@ fn bytes_do_not_depend_on_threads_parts_and_interruptions() {
         assert_eq!(bench.tree("one"), one);
         let output = bench.run(["film", "one", "-o", "a.gif"]);
         assert_eq!(output.status.code(), Some(5));
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(
-            said.contains(&format!("contains .{ending} frames, but a film needs PNG")),
-            "{said}"
+            stderr.contains(&format!("contains .{ending} frames, but a film needs PNG")),
+            "{stderr}"
         );
     }
 }

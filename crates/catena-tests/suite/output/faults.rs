@@ -84,8 +84,8 @@ impl Calls {
     /// Runs on the current folder; the run must end with this code.
     pub(crate) fn here(bench: &Bench, args: &[&str], code: i32) -> Self {
         let output = traced(bench, &[], args);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
         let text = fs::read_to_string(bench.path("strace.txt")).unwrap();
         let lines = || text.lines().filter_map(|line| line.split_once(' '));
         // The worker is the thread that gives files their final names.
@@ -122,11 +122,11 @@ fn unbroken() -> (Bench, Tree) {
 
 /// Checks the state after a fault: existing files are complete, and the same command without the
 /// fault gives the result of an uninterrupted run.
-fn goes_on(bench: &Bench, whole: &Tree, what: &str) {
+fn resumes(bench: &Bench, whole: &Tree, what: &str) {
     let out = bench.path("out");
     is_whole(&out, whole);
-    let again = bench.run(RENDER);
-    assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
+    let second = bench.run(RENDER);
+    assert!(second.status.success(), "{what}: {}", String::from_utf8_lossy(&second.stderr));
     assert_eq!(tree(&out), *whole, "{what}");
     assert_eq!(unfinished(&out).len(), 0, "{what}");
     manifest_is_exact(&out);
@@ -153,7 +153,7 @@ fn a_kill_at_every_call_that_changes_files_is_gone_on_from() {
             let what = format!("killed at {call} {nth}");
             let killed = injected(&bench, call, "signal=KILL", nth, &RENDER);
             assert_eq!(killed.status.signal(), Some(9), "{what}");
-            goes_on(&bench, &whole, &what);
+            resumes(&bench, &whole, &what);
         }
     }
 }
@@ -193,10 +193,10 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 }
                 let what = format!("{error} at {call} {nth}: {line}");
                 let failed = injected(&bench, call, &format!("error={error}"), nth, &RENDER);
-                let said = String::from_utf8_lossy(&failed.stderr);
-                assert_eq!(failed.status.code(), Some(5), "{what}: {said}");
+                let stderr = String::from_utf8_lossy(&failed.stderr);
+                assert_eq!(failed.status.code(), Some(5), "{what}: {stderr}");
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
-                goes_on(&bench, &whole, &what);
+                resumes(&bench, &whole, &what);
                 // The thread that prints the message is counted separately, so its first write
                 // fails as well.
                 if *call == "write" && nth == 1 {
@@ -206,14 +206,14 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 // by itself.
                 let is_full = ["ENOSPC", "EDQUOT"].contains(error);
                 let begin = if is_full { "error: cannot " } else { "error: --out: cannot " };
-                assert!(said.starts_with(begin) && said.contains("out"), "{what}: {said}");
-                assert!(!said.contains(".part"), "{what}: {said}");
+                assert!(stderr.starts_with(begin) && stderr.contains("out"), "{what}: {stderr}");
+                assert!(!stderr.contains(".part"), "{what}: {stderr}");
                 // The message names the final file name.
                 if *call == rename {
                     let name = line.split('"').rfind(|part| part.contains('/')).unwrap();
-                    assert!(said.contains(name), "{what}: {said}");
+                    assert!(stderr.contains(name), "{what}: {stderr}");
                 }
-                assert_eq!(is_full, said.contains("resume with:\n"), "{what}: {said}");
+                assert_eq!(is_full, stderr.contains("resume with:\n"), "{what}: {stderr}");
             }
         }
     }
@@ -245,11 +245,11 @@ fn a_table_is_whole_or_not_there() {
             if fault == "signal=KILL" {
                 assert_eq!(failed.status.signal(), Some(9));
             } else {
-                let said = String::from_utf8_lossy(&failed.stderr);
-                assert_eq!(failed.status.code(), Some(5), "{call} {fault}: {said}");
+                let stderr = String::from_utf8_lossy(&failed.stderr);
+                assert_eq!(failed.status.code(), Some(5), "{call} {fault}: {stderr}");
                 assert!(
-                    said.contains("t.csv") && !said.contains(".part"),
-                    "{call} {fault}: {said}"
+                    stderr.contains("t.csv") && !stderr.contains(".part"),
+                    "{call} {fault}: {stderr}"
                 );
                 assert_eq!(unfinished(&bench.path("")).len(), 0, "{call} {fault}");
             }
@@ -275,9 +275,9 @@ fn a_report_without_a_first_page_leaves_nothing() {
     );
     let report = ["report", "scene.ron", "--out", "out", "--threads", "1", "-q"];
     let failed = injected(&bench, "write", "error=ENOSPC", 3, &report);
-    let said = String::from_utf8_lossy(&failed.stderr);
-    assert_eq!(failed.status.code(), Some(5), "{said}");
-    assert!(said.contains("cannot write out/") && !said.contains(".part"), "{said}");
+    let stderr = String::from_utf8_lossy(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("cannot write out/") && !stderr.contains(".part"), "{stderr}");
     assert!(!bench.path("out").exists(), "there was none before");
 }
 
@@ -297,9 +297,9 @@ fn too_little_memory_is_said() {
         );
         let run =
             Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).output().unwrap();
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(code), "{options}: {said}");
-        assert!(said.contains(word), "{options}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{options}: {stderr}");
+        assert!(stderr.contains(word), "{options}: {stderr}");
         assert_eq!(code == 0, bench.path("out").exists(), "{options}");
     }
 }
@@ -317,9 +317,9 @@ fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
         &["report", "scene.ron", "--out", "/proc/self", "-q"],
     ] {
         let output = bench.run([args, &["--unlimited"]].concat());
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(5), "{args:?}: {said}");
-        assert!(said.contains("/proc/") && !said.contains(".part"), "{args:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {stderr}");
+        assert!(stderr.contains("/proc/") && !stderr.contains(".part"), "{args:?}: {stderr}");
     }
     if can_trace() {
         let small = Bench::new(SCENE);
@@ -329,9 +329,9 @@ fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
             let nth = first.unwrap() + 1;
             let args = [&RENDER[..], &["--unlimited"]].concat();
             let output = injected(&bench, "openat", &format!("error={error}"), nth, &args);
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(5), "{error}: {said}");
-            assert!(said.contains("cannot write to the folder out"), "{error}: {said}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(5), "{error}: {stderr}");
+            assert!(stderr.contains("cannot write to the folder out"), "{error}: {stderr}");
         }
     }
 }
@@ -386,13 +386,13 @@ fn odd_folders_are_folders() {
         if can_trace {
             // The disk is full at the last file, and the proposed command is run in a shell.
             let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(5), "{name:?}: {said}");
-            let way_on = said.split_once("resume with:\n  ").unwrap().1.trim_end();
-            let run = Command::new("sh").current_dir(bench.path("")).args(["-c", way_on]).output();
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(5), "{name:?}: {stderr}");
+            let resume = stderr.split_once("resume with:\n  ").unwrap().1.trim_end();
+            let run = Command::new("sh").current_dir(bench.path("")).args(["-c", resume]).output();
             let run = run.unwrap();
-            assert!(run.status.success(), "{way_on}: {}", String::from_utf8_lossy(&run.stderr));
-            assert_eq!(tree(&bench.path(&name)), whole, "{way_on}");
+            assert!(run.status.success(), "{resume}: {}", String::from_utf8_lossy(&run.stderr));
+            assert_eq!(tree(&bench.path(&name)), whole, "{resume}");
         }
         assert!(bench.run(&args).status.success(), "{name:?}");
         assert_eq!(tree(&bench.path(Path::new(&name))), whole, "{name:?}");

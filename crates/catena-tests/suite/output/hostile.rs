@@ -38,9 +38,9 @@ fn pipes_and_devices_in_place_of_files_are_refused() {
     ] {
         for command in ["render scene.ron --out new", "check scene.ron"] {
             let run = within(&bench, 300, &format!("{command} --font {font}"));
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(5), "{font}: {said}");
-            assert!(said.contains(word) && said.contains(font), "{font}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(5), "{font}: {stderr}");
+            assert!(stderr.contains(word) && stderr.contains(font), "{font}: {stderr}");
         }
     }
     // The render encounters each pipe, and must not wait for any of them, whatever it reports.
@@ -57,8 +57,8 @@ fn pipes_and_devices_in_place_of_files_are_refused() {
             ("diff out out -q", [0, 1]),
         ] {
             let run = within(&bench, 300, command);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert!(codes.contains(&run.status.code().unwrap()), "{name}: {command}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert!(codes.contains(&run.status.code().unwrap()), "{name}: {command}: {stderr}");
         }
         let _ = fs::remove_file(bench.path(name));
         if !bench.path("out/manifest.json").exists() {
@@ -79,9 +79,9 @@ fn files_larger_than_any_are_refused_unread() {
     };
     sparse("font");
     let run = within(&bench, 300, "check scene.ron --font font");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(5), "{said}");
-    assert!(said.contains("21474836480 bytes, more than"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("21474836480 bytes, more than"), "{stderr}");
     sparse("scene-2.ron");
     assert_eq!(within(&bench, 300, "check scene-2.ron").status.code(), Some(3));
     sparse("out/frame_00001.png");
@@ -90,9 +90,9 @@ fn files_larger_than_any_are_refused_unread() {
     assert!(String::from_utf8_lossy(&run.stdout).contains("21474836480 bytes"));
     sparse("out/manifest.json");
     let run = within(&bench, 300, "film out -o film.gif");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(5), "{said}");
-    assert!(said.contains("manifest.json") && said.contains("21474836480 bytes"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("manifest.json") && stderr.contains("21474836480 bytes"), "{stderr}");
 }
 
 #[test]
@@ -103,9 +103,9 @@ fn a_manifest_of_many_values_takes_no_more_memory_than_its_text() {
     for manifest in [zeros.clone(), format!("{{\"icons\": {zeros}, \"source\": {zeros}}}")] {
         fs::write(bench.path("web/manifest.json"), &manifest).unwrap();
         let run = within(&bench, 300, "render scene.ron --out web -q --threads 1");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(5), "{said}");
-        assert!(said.contains("manifest.json was not written by catena"), "{said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{stderr}");
+        assert!(stderr.contains("manifest.json was not written by catena"), "{stderr}");
     }
 }
 
@@ -138,11 +138,14 @@ fn pictures_that_claim_more_pixels_than_they_have_are_refused() {
             for (command, code) in [("film pictures -o film.gif", 5), ("diff pictures pictures", 1)]
             {
                 let run = within(&bench, 300, command);
-                let said = [&run.stderr[..], &run.stdout].concat();
-                let said = String::from_utf8_lossy(&said);
-                assert_eq!(run.status.code(), Some(code), "{size:?}: {command}: {said}");
+                let output = [&run.stderr[..], &run.stdout].concat();
+                let output = String::from_utf8_lossy(&output);
+                assert_eq!(run.status.code(), Some(code), "{size:?}: {command}: {output}");
                 let [width, height] = size;
-                assert!(said.contains(&format!("{width}x{height} pixels")), "{command}: {said}");
+                assert!(
+                    output.contains(&format!("{width}x{height} pixels")),
+                    "{command}: {output}"
+                );
             }
         }
     }
@@ -161,9 +164,9 @@ fn many_missing_frames_are_looked_for_once() {
     }));
     manifest.write(&bench.path("out")).unwrap();
     let run = shell(&bench, "ulimit -t 5; catena film out -o film.gif");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(5), "{said}");
-    assert!(said.contains("frame 4 is missing from out: 0-3 exist"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("frame 4 is missing from out: 0-3 exist"), "{stderr}");
 }
 
 #[test]
@@ -174,7 +177,7 @@ fn a_report_that_cannot_be_drawn_is_refused_first() {
             base: (size: (64, 64), substeps: 1000000, frames: 1000, rope: (nodes: 1000)))",
     );
     let run = shell(&bench, "ulimit -t 10; catena report scene.ron --out report --unlimited");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(3), "{said}");
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(3), "{stderr}");
     assert!(!bench.path("report").exists());
 }

@@ -16,9 +16,9 @@ const SWEEP: &str =
 /// Runs a command line, checks its exit code, and returns its message.
 fn run(bench: &Bench, line: &str, code: i32) -> String {
     let run: Output = bench.run(line.split(' '));
-    let said = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{line}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{line}: {stderr}");
+    stderr
 }
 
 #[test]
@@ -41,9 +41,12 @@ fn no_folder_in_an_output_folder_may_be_a_link() {
         fs::create_dir(bench.path("elsewhere")).unwrap();
         fs::create_dir_all(bench.path("out").join(name).parent().unwrap()).unwrap();
         symlink(bench.path("elsewhere"), bench.path("out").join(name)).unwrap();
-        let said = run(&bench, line, 5);
-        assert!(said.contains(&format!("out/{name}")), "{line}: {said}");
-        assert!(said.contains("it is a link") && said.contains("remove it"), "{line}: {said}");
+        let message = run(&bench, line, 5);
+        assert!(message.contains(&format!("out/{name}")), "{line}: {message}");
+        assert!(
+            message.contains("it is a link") && message.contains("remove it"),
+            "{line}: {message}"
+        );
         assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0, "{line}");
     }
 }
@@ -79,9 +82,9 @@ fn a_link_in_a_shard_is_damage_and_not_merged() {
     let frame = bench.path("out/shards/0001-of-0001/frame_00001.png");
     fs::rename(&frame, bench.path("frame.png")).unwrap();
     symlink(bench.path("frame.png"), &frame).unwrap();
-    let said = run(&bench, "merge out -q", 1);
-    assert!(said.contains("0001-of-0001/frame_00001.png is a symbolic link"), "{said}");
-    assert!(said.contains("run again: --shard 1 of 1"), "{said}");
+    let message = run(&bench, "merge out -q", 1);
+    assert!(message.contains("0001-of-0001/frame_00001.png is a symbolic link"), "{message}");
+    assert!(message.contains("run again: --shard 1 of 1"), "{message}");
     assert!(!bench.path("out/frame_00001.png").exists());
     // A table that is a link is refused, too.
     let bench = Bench::new(TINY);
@@ -89,8 +92,8 @@ fn a_link_in_a_shard_is_damage_and_not_merged() {
     let table = bench.path("out/shards/0001-of-0001.csv");
     fs::rename(&table, bench.path("table")).unwrap();
     symlink(bench.path("table"), &table).unwrap();
-    let said = run(&bench, "merge out -q", 1);
-    assert!(said.contains("0001-of-0001.csv is a symbolic link"), "{said}");
+    let message = run(&bench, "merge out -q", 1);
+    assert!(message.contains("0001-of-0001.csv is a symbolic link"), "{message}");
     assert!(!bench.path("out/table.csv").exists());
 }
 
@@ -118,9 +121,9 @@ fn pipes_under_the_names_of_outputs_are_refused_and_not_waited_for() {
     for (name, line) in cases {
         let bench = Bench::new(TINY);
         pipe(&bench.path("out").join(name));
-        let said = run(&bench, line, 5);
-        assert!(said.contains(&format!("out/{name}")), "{line}: {said}");
-        assert!(said.contains("--out"), "{line}: {said}");
+        let message = run(&bench, line, 5);
+        assert!(message.contains(&format!("out/{name}")), "{line}: {message}");
+        assert!(message.contains("--out"), "{line}: {message}");
     }
     // A merge reads these.
     for name in ["0001-of-0001.json", "0001-of-0001.csv"] {
@@ -129,8 +132,8 @@ fn pipes_under_the_names_of_outputs_are_refused_and_not_waited_for() {
         let path = bench.path("out/shards").join(name);
         fs::remove_file(&path).unwrap();
         pipe(&path);
-        let said = run(&bench, "merge out -q", 1);
-        assert!(said.contains(name) && said.contains("--shard 1 of 1"), "{said}");
+        let message = run(&bench, "merge out -q", 1);
+        assert!(message.contains(name) && message.contains("--shard 1 of 1"), "{message}");
     }
 }
 
@@ -188,9 +191,9 @@ fn a_link_that_comes_meanwhile_is_not_followed() {
             symlink(&mine, &path).unwrap();
             let options = ["-P", file, "-e", "inject=unlink,unlinkat:retval=0"];
             let run = traced(&bench, &options, &line.split(' ').collect::<Vec<_>>());
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(5), "{line}: {said}");
-            assert!(said.contains(file) && said.contains("it is a link"), "{line}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(5), "{line}: {stderr}");
+            assert!(stderr.contains(file) && stderr.contains("it is a link"), "{line}: {stderr}");
             assert_eq!(fs::read_to_string(&mine).ok().as_deref(), text, "{line}");
         }
     }
@@ -235,9 +238,12 @@ fn a_shard_replaces_no_file_that_catena_did_not_write() {
         let path = bench.path(format!("out/shards/0001-of-0002.{ending}"));
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
-        let said = run(&bench, line, 5);
-        assert!(said.contains(&format!("0001-of-0002.{ending}")), "{line}: {said}");
-        assert!(said.contains("catena did not write") && said.contains("--out"), "{line}: {said}");
+        let message = run(&bench, line, 5);
+        assert!(message.contains(&format!("0001-of-0002.{ending}")), "{line}: {message}");
+        assert!(
+            message.contains("catena did not write") && message.contains("--out"),
+            "{line}: {message}"
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
         // A file of zeros, as left by a power failure, is replaced.
         fs::write(&path, [0; 40]).unwrap();

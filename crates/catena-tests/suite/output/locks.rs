@@ -33,7 +33,7 @@ fn a_lock_can_be_taken_as_soon_as_it_is_dropped() {
     while_programs_start(|| {
         for attempt in 0..2000 {
             for mode in [LockMode::Exclusive, LockMode::Shared] {
-                let lock = Lock::take(folder.path(), mode).unwrap();
+                let lock = Lock::acquire(folder.path(), mode).unwrap();
                 assert!(lock.is_some(), "{mode:?}, attempt {attempt}");
             }
             assert!(Lock::gate(folder.path()).unwrap().is_some(), "gate, attempt {attempt}");

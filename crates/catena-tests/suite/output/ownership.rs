@@ -87,10 +87,10 @@ fn a_picture_of_a_person_that_is_in_the_way_is_an_error_that_names_it() {
             }
             bench.render("out", &["-q"], 0);
             let (name, bytes) = arrange(&bench.path("out"));
-            let said = bench.render("out", &[&["-q"], options].concat(), 5);
-            assert!(said.contains(name), "{what} {options:?}: {said}");
+            let message = bench.render("out", &[&["-q"], options].concat(), 5);
+            assert!(message.contains(name), "{what} {options:?}: {message}");
             for word in ["move it", "--out"] {
-                assert!(said.contains(word), "{what} {options:?}: {said}");
+                assert!(message.contains(word), "{what} {options:?}: {message}");
             }
             // The refusal repeats on every attempt.
             bench.render("out", &[&["-q"], options].concat(), 5);
@@ -192,9 +192,9 @@ fn a_manifest_that_was_changed_is_said_and_made_anew() {
         let changed = [&text[..at], new, &text[at + old.len()..]].concat();
         fs::write(&path, &changed).unwrap();
         let film = bench.run(["film", "out", "-o", "film.gif", "-q"]);
-        let said = String::from_utf8_lossy(&film.stderr).into_owned();
-        assert_eq!(film.status.code(), Some(5), "{old}: {said}");
-        assert!(said.contains("manifest.json"), "{old}: {said}");
+        let stderr = String::from_utf8_lossy(&film.stderr).into_owned();
+        assert_eq!(film.status.code(), Some(5), "{old}: {stderr}");
+        assert!(stderr.contains("manifest.json"), "{old}: {stderr}");
         let (drawn, notes) = bench.drawn("out", &[]);
         assert_eq!(drawn, 20, "{old}");
         assert!(notes.contains("manifest.json"), "{old}: {notes}");
@@ -262,7 +262,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
     let bench = Bench::new(TINY);
     let table = bench.path("t.csv");
     let left = |name: &str| {
-        let part = atomic::unfinished_beside(&bench.path(name)).unwrap();
+        let part = atomic::create_unfinished(&bench.path(name)).unwrap();
         let (from, to) = (part.path().to_owned(), bench.path("kept"));
         // Files of a killed process: the file without its lock.
         fs::copy(&from, &to).unwrap();
@@ -271,7 +271,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
         from
     };
     let (of_table, of_other) = (left("t.csv"), left("u.csv"));
-    let held = atomic::unfinished_beside(&table).unwrap();
+    let held = atomic::create_unfinished(&table).unwrap();
     // The file for this name was removed when the next one was made.
     assert!(!of_table.exists() && of_other.exists());
     let similar = bench.path(".part-0123456789abcdef-0123456789abcdef.part");
@@ -309,9 +309,9 @@ fn a_report_that_fails_leaves_an_empty_folder_as_it_was() {
             fs::create_dir(bench.path("out")).unwrap();
         }
         let run = bench.run(args);
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(3), "{said}");
-        assert!(said.contains("the number of iterations"), "{said}");
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(3), "{stderr}");
+        assert!(stderr.contains("the number of iterations"), "{stderr}");
         let entries = fs::read_dir(bench.path("out")).ok().map(Iterator::count);
         assert_eq!(entries, is_there.then_some(0));
     }
@@ -324,15 +324,18 @@ fn a_page_replaces_what_is_ours_alone() {
     );
     let report = |code: i32| {
         let run = bench.run(["report", "scene.ron", "--out", "out", "--threads", "1", "-q"]);
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(code), "{said}");
-        said
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(code), "{stderr}");
+        stderr
     };
     fs::create_dir(bench.path("out")).unwrap();
     for name in ["index.html", "dispersion.svg"] {
         fs::write(bench.path("out").join(name), "mine").unwrap();
-        let said = report(5);
-        assert!(said.contains(name) && said.contains("--out") && said.contains("move"), "{said}");
+        let stderr = report(5);
+        assert!(
+            stderr.contains(name) && stderr.contains("--out") && stderr.contains("move"),
+            "{stderr}"
+        );
         assert_eq!(fs::read(bench.path("out").join(name)).unwrap(), b"mine");
         assert_eq!(fs::read_dir(bench.path("out")).unwrap().count(), 1, "nothing else is there");
         fs::remove_file(bench.path("out").join(name)).unwrap();

@@ -66,9 +66,9 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
                     assert_eq!(faulty.status.signal(), Some(9), "{what}");
                 }
                 manifest_is_true(&bench.path("out"), &what);
-                let again = bench.run(&args);
-                let said = String::from_utf8_lossy(&again.stderr);
-                assert!(again.status.success(), "{what}: {said}");
+                let second = bench.run(&args);
+                let stderr = String::from_utf8_lossy(&second.stderr);
+                assert!(second.status.success(), "{what}: {stderr}");
                 assert_eq!(bench.tree("out"), after, "{what}");
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
                 bench.remove(&["out"]);
@@ -128,16 +128,16 @@ fn replaces(bench: &Bench, args: &[&str], code: i32, faults: &[Fault<'_>]) {
             let what = format!("{fault} at {call} {nth}: {line}");
             copy(&bench.path("before"), &bench.path("out"));
             let faulty = injected(bench, call, fault, nth, args);
-            let said = String::from_utf8_lossy(&faulty.stderr);
+            let stderr = String::from_utf8_lossy(&faulty.stderr);
             if is_kill {
                 assert_eq!(faulty.status.signal(), Some(9), "{what}");
             } else {
-                assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}: {said}");
+                assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}: {stderr}");
             }
             page_is_true(&bench.path("out"), [&before, &after], &what);
-            let again = bench.run(args);
-            let said = String::from_utf8_lossy(&again.stderr);
-            assert_eq!(again.status.code(), Some(code), "{what}: {said}");
+            let second = bench.run(args);
+            let stderr = String::from_utf8_lossy(&second.stderr);
+            assert_eq!(second.status.code(), Some(code), "{what}: {stderr}");
             assert_eq!(bench.tree("out"), after, "{what}");
             assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
             bench.remove(&["out"]);
@@ -183,9 +183,9 @@ fn failures_of_a_comparison_are_those_of_one_comparison() {
     let there = bench.tree("out");
     fs::create_dir(bench.path("out/frame_00001.png")).unwrap();
     let refused = bench.run(diff);
-    let said = String::from_utf8_lossy(&refused.stderr);
+    let stderr = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(5));
-    assert!(said.contains("frame_00001.png") && said.contains("move it"), "{said}");
+    assert!(stderr.contains("frame_00001.png") && stderr.contains("move it"), "{stderr}");
     fs::remove_dir(bench.path("out/frame_00001.png")).unwrap();
     assert_eq!(bench.tree("out"), there);
 }

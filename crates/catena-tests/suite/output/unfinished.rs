@@ -53,7 +53,7 @@ fn a_process_that_ends_early_removes_its_unfinished_files() {
 #[ignore = "another test runs it as a process of its own"]
 fn the_process_that_ends_early() {
     let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else { return };
-    let named = atomic::unfinished_beside(&folder.join("film.mp4")).unwrap();
+    let named = atomic::create_unfinished(&folder.join("film.mp4")).unwrap();
     assert!(named.path().is_file());
     let _ = atomic::write_with::<OutputError>(&folder.join("frame"), |_| {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);

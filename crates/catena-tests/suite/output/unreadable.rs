@@ -55,15 +55,15 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
             let before = bench.path("before");
             copy(&bench.path(folder), &before);
             let run = failing(&bench, call, error, file, args);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(5), "{file} {call} {error}: {said}");
-            assert!(said.contains("cannot read"), "{file} {call} {error}: {said}");
-            assert_eq!(all(&bench.path(folder)), all(&before), "{file} {call} {error}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(5), "{file} {call} {error}: {stderr}");
+            assert!(stderr.contains("cannot read"), "{file} {call} {error}: {stderr}");
+            assert_eq!(all(&bench.path(folder)), all(&before), "{file} {call} {error}: {stderr}");
             fs::remove_dir_all(&before).unwrap();
         }
-        let again = bench.run(args);
-        let said = String::from_utf8_lossy(&again.stderr);
-        assert_eq!(again.status.code(), Some(0), "{file}: {said}");
+        let second = bench.run(args);
+        let stderr = String::from_utf8_lossy(&second.stderr);
+        assert_eq!(second.status.code(), Some(0), "{file}: {stderr}");
     }
 }
 

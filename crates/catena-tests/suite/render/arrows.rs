@@ -21,7 +21,7 @@ fn run(scene: &Scene, frames: u64) -> PanelRun {
 }
 
 /// Arrows of a body in the plane, as (x, y) displacements.
-fn ways(style: &str, frames: u64) -> Vec<[f64; 2]> {
+fn displacements(style: &str, frames: u64) -> Vec<[f64; 2]> {
     let scene = scene(style);
     let plot = Rect { x: 0, y: 0, w: 500, h: 300 };
     let scale = ArrowScale::new(&scene, plot, 50.0);
@@ -32,9 +32,10 @@ fn ways(style: &str, frames: u64) -> Vec<[f64; 2]> {
 
 #[test]
 fn arrows_are_as_long_as_forces_are_great() {
-    assert_eq!(ways("arrows: None", 100).len(), 0);
-    let (pins, contacts) = (ways("arrows: Pins", 100), ways("arrows: Contacts", 100));
-    let all = ways("arrows: All", 100);
+    assert_eq!(displacements("arrows: None", 100).len(), 0);
+    let (pins, contacts) =
+        (displacements("arrows: Pins", 100), displacements("arrows: Contacts", 100));
+    let all = displacements("arrows: All", 100);
     assert_eq!(all, [pins.clone(), contacts.clone()].concat());
     let ([[px, py]], [[cx, cy]]) = (&pins[..], &contacts[..]) else { panic!("{all:?}") };
     // The rope stands on the plane and hangs from its pin: both together carry its weight, and the
@@ -42,7 +43,7 @@ fn arrows_are_as_long_as_forces_are_great() {
     assert!((py + cy + 0.3 * 300.0 / 50.0).abs() < 1e-6, "{py} {cy}");
     assert!(*py < -0.1 && *cy < -0.1, "{py} {cy}");
     assert!(px.abs() < 1e-9 && cx.abs() < 1e-9);
-    let [[_, scaled]] = ways("arrows: Pins, arrow_scale: 0.5", 100)[..] else { panic!() };
+    let [[_, scaled]] = displacements("arrows: Pins, arrow_scale: 0.5", 100)[..] else { panic!() };
     let weight = 5.0 * 0.2 * 10.0;
     assert!((scaled / 0.5 / weight - py / 1.8).abs() < 1e-9, "{scaled} {py}");
 }

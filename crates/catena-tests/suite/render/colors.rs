@@ -29,13 +29,16 @@ fn backgrounds() -> Vec<Rgb<u8>> {
 
 #[test]
 fn every_method_stands_out_from_every_background() {
-    for behind in backgrounds() {
+    for background in backgrounds() {
         for method in METHODS {
-            let found = contrast(method_color(method.name, behind), behind);
-            assert!(found >= 3.0, "{} on {behind:?}: {found:.2}", method.name);
+            let found = contrast(method_color(method.name, background), background);
+            assert!(found >= 3.0, "{} on {background:?}: {found:.2}", method.name);
         }
         for index in 0..24 {
-            assert!(contrast(nth_shade(index, behind), behind) >= 3.0, "{index} on {behind:?}");
+            assert!(
+                contrast(nth_shade(index, background), background) >= 3.0,
+                "{index} on {background:?}"
+            );
         }
     }
 }
@@ -43,11 +46,12 @@ fn every_method_stands_out_from_every_background() {
 #[test]
 fn members_of_a_family_differ_in_lightness() {
     // Panels of the default background, of a dark one, and paper.
-    for behind in [WHITE, Theme::new(Color([21, 24, 29])).panel, BLACK] {
-        let colors: Vec<_> = METHODS.iter().map(|it| (it, method_color(it.name, behind))).collect();
+    for background in [WHITE, Theme::new(Color([21, 24, 29])).panel, BLACK] {
+        let colors: Vec<_> =
+            METHODS.iter().map(|it| (it, method_color(it.name, background))).collect();
         for (index, (method, color)) in colors.iter().enumerate() {
             for (other, same) in &colors[..index] {
-                assert!(color != same, "{} and {} on {behind:?}", method.name, other.name);
+                assert!(color != same, "{} and {} on {background:?}", method.name, other.name);
                 let families = [method, other].map(|it| {
                     let family = method_family(it.name);
                     let list = "crates/catena-draw/src/palette.rs: add it to FAMILIES";
@@ -56,7 +60,7 @@ fn members_of_a_family_differ_in_lightness() {
                 let ratio = contrast(*color, *same);
                 assert!(
                     families[0] != families[1] || ratio > 1.12,
-                    "{} and {} on {behind:?}: {ratio:.3}",
+                    "{} and {} on {background:?}: {ratio:.3}",
                     method.name,
                     other.name
                 );
@@ -177,9 +181,9 @@ fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
     catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
     let page = std::fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    let said = "No segments at rest of &quot;a&quot;, &quot;b&quot; and &quot;c&quot;: each body does not come to rest within 3 frames.";
+    let message = "No segments at rest of &quot;a&quot;, &quot;b&quot; and &quot;c&quot;: each body does not come to rest within 3 frames.";
     assert_eq!(page.matches("No segments at rest").count(), 1);
-    assert!(page.contains(said));
+    assert!(page.contains(message));
     assert!(page.contains("0.08333") && !page.contains("0.083333"), "four digits");
     assert!(!page.contains("closes to 0 of"));
 }
@@ -248,23 +252,25 @@ fn least_distance(a: Rgb<u8>, b: Rgb<u8>) -> f64 {
 /// distinguishable with every kind of colour vision, on a light and on a dark background.
 #[test]
 fn methods_of_one_scene_are_told_apart_by_colour_blind_readers() {
-    let check = |methods: &[&str], behind: Rgb<u8>| {
-        let inks = distinct_colors(methods, behind);
+    let check = |methods: &[&str], background: Rgb<u8>| {
+        let inks = distinct_colors(methods, background);
         for (index, ink) in inks.iter().enumerate() {
-            assert!(contrast(*ink, behind) >= 3.0, "{} on {behind:?}", methods[index]);
+            assert!(contrast(*ink, background) >= 3.0, "{} on {background:?}", methods[index]);
             for (other, same) in inks[..index].iter().enumerate() {
                 let found = least_distance(*ink, *same);
                 let pair = [methods[index], methods[other]];
-                assert!(found >= 8.0, "{pair:?} on {behind:?}: {found:.1}");
+                assert!(found >= 8.0, "{pair:?} on {background:?}: {found:.1}");
             }
         }
     };
-    for behind in [WHITE, Theme::new(Color([21, 24, 29])).panel] {
+    for background in [WHITE, Theme::new(Color([21, 24, 29])).panel] {
         for (index, method) in METHODS.iter().enumerate() {
-            METHODS[..=index].iter().for_each(|other| check(&[method.name, other.name], behind));
+            METHODS[..=index]
+                .iter()
+                .for_each(|other| check(&[method.name, other.name], background));
         }
         let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
-        names.windows(DISTINCT).for_each(|many| check(many, behind));
+        names.windows(DISTINCT).for_each(|many| check(many, background));
     }
     // Scenes use these colours, and the Euler methods have different hues.
     let scene = panels(&["integrator: ExplicitEuler", "integrator: SemiImplicitEuler"]);

@@ -74,8 +74,8 @@ fn a_run_that_diverges_does_not_blow_the_view_up() {
     };
     let sound = text("SemiImplicitEuler", 64);
     let alone = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}])"));
-    let beside = text("ExplicitEuler", 64);
-    let both = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}, {beside}])"));
+    let second = text("ExplicitEuler", 64);
+    let both = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}, {second}])"));
     let [alone, both] = [alone, both].map(|scene| Subject::of(&scene).view().extent);
     for axis in 0..2 {
         assert!(both[axis] <= 1.6 * alone[axis], "{both:?} beside {alone:?}");
@@ -228,9 +228,9 @@ fn check_prints_four_digits_and_what_the_view_holds() {
     let file = folder.path().join("one.ron");
     std::fs::write(&file, "Scene(base: (frames: 3, frame_time: 0.03333, substeps: 41))").unwrap();
     let out = catena().arg("check").arg(&file).current_dir(folder.path()).output().unwrap();
-    let said = String::from_utf8(out.stdout).unwrap();
-    assert!(said.contains("dt = 0.0008129 (41 substeps of a frame of 0.03333)"), "{said}");
-    assert!(said.contains("\n  view: positions of the bodies in these frames\n"), "{said}");
+    let stdout = String::from_utf8(out.stdout).unwrap();
+    assert!(stdout.contains("dt = 0.0008129 (41 substeps of a frame of 0.03333)"), "{stdout}");
+    assert!(stdout.contains("\n  view: positions of the bodies in these frames\n"), "{stdout}");
 }
 
 #[test]

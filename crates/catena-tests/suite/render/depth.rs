@@ -113,23 +113,23 @@ fn is_well_inside(corners: [Vec3; 3], camera: &SpatialCamera, at: [f64; 2]) -> b
         return false;
     };
     let aside = |a: [f64; 2], b: [f64; 2]| {
-        let way = [b[0] - a[0], b[1] - a[1]];
-        let across = way[0] * (at[1] - a[1]) - way[1] * (at[0] - a[0]);
-        across / (way[0] * way[0] + way[1] * way[1]).sqrt()
+        let edge = [b[0] - a[0], b[1] - a[1]];
+        let across = edge[0] * (at[1] - a[1]) - edge[1] * (at[0] - a[0]);
+        across / (edge[0] * edge[0] + edge[1] * edge[1]).sqrt()
     };
     let sides = [0, 1, 2].map(|k| aside(seen[k].at, seen[(k + 1) % 3].at));
     sides.iter().all(|side| *side > 0.02) || sides.iter().all(|side| *side < -0.02)
 }
 
 /// Depth at which a ray meets a triangle.
-fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
+fn meets([a, b, c]: [Vec3; 3], (from, direction): (Vec3, Vec3)) -> Option<f64> {
     let (ab, ac) = (sub(b, a), sub(c, a));
-    let p = cross(way, ac);
+    let p = cross(direction, ac);
     let volume = dot(ab, p);
     let s = sub(from, a);
     let u = dot(s, p) / volume;
     let q = cross(s, ab);
-    let (v, depth) = (dot(way, q) / volume, dot(ac, q) / volume);
+    let (v, depth) = (dot(direction, q) / volume, dot(ac, q) / volume);
     (u > 0.0 && v > 0.0 && u + v < 1.0 && depth > 0.01).then_some(depth)
 }
 
@@ -204,7 +204,7 @@ fn check(
     if triangles.is_empty() {
         return;
     }
-    let ray = (camera.eye(), camera.way_through(at));
+    let ray = (camera.eye(), camera.direction_through(at));
     let places = |corners: [u32; 3]| corners.map(|corner| mesh.vertices[corner as usize].at);
     let is_solid = |material: u16| mesh.materials[material as usize].surface == Surface::Solid;
     let hits = triangles.iter().filter_map(|&index| {

@@ -115,13 +115,13 @@ fn a_view_that_takes_too_much_work_to_find_is_said() {
             ))"
         )
     };
-    for (frames, is_said) in [(2, false), (10_000, true)] {
+    for (frames, is_warned) in [(2, false), (10_000, true)] {
         let scene = scene_of(&text(frames));
         let cautions = catena::job::cautions(&scene, frames, &[]).unwrap();
         let has = cautions
             .iter()
             .any(|caution| caution.text.contains("everything that bodies can reach"));
-        assert_eq!(has, is_said, "{frames} frames");
+        assert_eq!(has, is_warned, "{frames} frames");
     }
 }
 

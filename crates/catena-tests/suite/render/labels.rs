@@ -33,18 +33,18 @@ fn messages_and_tables_use_that_label() {
     let text = "Scene(base: (frames: 2, size: (200, 150), rope: (nodes: 3), rest: (limit: 3)), panels: [
         (label: \"P\", with: (bodies: [(label: \"A\", with: (integrator: ExplicitEuler, substeps: 1, rope: (stiffness: 1e6))), (label: \"B\")]))])";
     std::fs::write(&file, text).unwrap();
-    let said = |words: &[&str]| {
+    let printed = |words: &[&str]| {
         let out = catena().args(words).arg(&file).current_dir(folder.path()).output().unwrap();
         String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap()
     };
-    let render = said(&["render"]);
+    let render = printed(&["render"]);
     assert!(render.contains("\n\"B\": ") && render.contains("in \"A\", "), "{render}");
-    let stability = said(&["stability", "--csv"]);
+    let stability = printed(&["stability", "--csv"]);
     assert!(stability.contains("0,0,A,") && stability.contains("0,1,B,"), "{stability}");
-    let stability = said(&["stability"]);
+    let stability = printed(&["stability"]);
     assert!(stability.contains("panel 1: A (") && stability.contains("panel 1: B ("));
-    for said in [render, said(&["report", "--study-time", "0.5"])] {
-        assert!(!said.contains("P: A"), "{said}");
+    for output in [render, printed(&["report", "--study-time", "0.5"])] {
+        assert!(!output.contains("P: A"), "{output}");
     }
 }
 
@@ -211,7 +211,7 @@ fn samples_of_faint_colours_have_an_outline() {
         let light = |it: Rgb<u8>| it.0.iter().map(|&channel| i32::from(channel)).sum::<i32>() / 3;
         let theme = catena::render::theme::Theme::of(&scene);
         let ink = light(Rgb(color));
-        let around = light(theme.behind(&scene));
+        let around = light(theme.background(&scene));
         // An outline is darker, or on a dark background lighter, than what is on both of its sides.
         let is_outline = |it: Rgb<u8>| match theme.is_light() {
             true => light(it) < ink.min(around) - 40,

@@ -144,8 +144,8 @@ fn settings_out_of_range_are_refused() {
         ("motion_blur=(shutter: 0)", "above 0"),
         ("motion_blur=(angle: 90)", "motion_blur"),
     ] {
-        let said = bench.render("out", &["--set", set], 3);
-        assert!(said.contains(wanted), "{set}: {said}");
+        let message = bench.render("out", &["--set", set], 3);
+        assert!(message.contains(wanted), "{set}: {message}");
     }
 }
 

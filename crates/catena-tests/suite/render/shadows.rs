@@ -30,36 +30,36 @@ enum Caster {
 
 impl Caster {
     /// Whether a ray hits the object. The direction has length 1.
-    fn meets(&self, from: Vec3, way: Vec3) -> bool {
+    fn meets(&self, from: Vec3, direction: Vec3) -> bool {
         match *self {
-            Self::Capsule(ends, radius) => meets_capsule(ends, radius, from, way),
-            Self::Triangle(corners) => meets_triangle(corners, from, way),
+            Self::Capsule(ends, radius) => meets_capsule(ends, radius, from, direction),
+            Self::Triangle(corners) => meets_triangle(corners, from, direction),
         }
     }
 }
 
 /// Whether the minimum distance of a ray from a segment is below a radius.
-fn meets_capsule([a, b]: [Vec3; 2], radius: f64, from: Vec3, way: Vec3) -> bool {
+fn meets_capsule([a, b]: [Vec3; 2], radius: f64, from: Vec3, direction: Vec3) -> bool {
     let (along, start) = (sub(b, a), sub(a, from));
     // A fraction s of the segment and a distance t on the ray are closest where both derivatives of
     // the squared distance vanish; s is then limited to the segment.
-    let (aa, aw) = (dot(along, along), dot(along, way));
-    let (sa, sw) = (dot(start, along), dot(start, way));
+    let (aa, aw) = (dot(along, along), dot(along, direction));
+    let (sa, sw) = (dot(start, along), dot(start, direction));
     let volume = aa - aw * aw;
     let share = if volume > 1e-12 { ((sw * aw - sa) / volume).clamp(0.0, 1.0) } else { 0.5 };
     let ahead = (sw + share * aw).max(0.0);
-    let apart = sub(add(start, scaled(along, share)), scaled(way, ahead));
+    let apart = sub(add(start, scaled(along, share)), scaled(direction, ahead));
     norm(apart) < radius
 }
 
-fn meets_triangle([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> bool {
+fn meets_triangle([a, b, c]: [Vec3; 3], from: Vec3, direction: Vec3) -> bool {
     let (ab, ac) = (sub(b, a), sub(c, a));
-    let p = cross(way, ac);
+    let p = cross(direction, ac);
     let volume = dot(ab, p);
     let s = sub(from, a);
     let u = dot(s, p) / volume;
     let q = cross(s, ab);
-    let (v, depth) = (dot(way, q) / volume, dot(ac, q) / volume);
+    let (v, depth) = (dot(direction, q) / volume, dot(ac, q) / volume);
     u >= 0.0 && v >= 0.0 && u + v <= 1.0 && depth > 1e-9
 }
 
@@ -173,21 +173,23 @@ fn difference(text: &str, casters: &[Caster]) -> [f64; 2] {
     let sun = sun();
     let (mut sum, mut shaded, mut count) = (0.0, 0.0, 0.0);
     for (x, y, pixel) in image.enumerate_pixels() {
-        let way = |right: f64, down: f64| {
-            unit(camera.way_through([f64::from(x) + right, f64::from(y) + down]))
+        let direction = |right: f64, down: f64| {
+            unit(camera.direction_through([f64::from(x) + right, f64::from(y) + down]))
         };
-        let shows_ground = |way: Vec3| {
-            way[1] < -0.05 && !casters.iter().any(|caster| caster.meets(camera.eye(), way))
+        let shows_ground = |direction: Vec3| {
+            direction[1] < -0.05
+                && !casters.iter().any(|caster| caster.meets(camera.eye(), direction))
         };
         let corners = [(-0.1, -0.1), (1.1, -0.1), (-0.1, 1.1), (1.1, 1.1), (0.5, 0.5)];
-        if !corners.iter().all(|(right, down)| shows_ground(way(*right, *down))) {
+        if !corners.iter().all(|(right, down)| shows_ground(direction(*right, *down))) {
             continue;
         }
         let (mut lit, mut rays) = (0.0, 0.0);
         for i in 0..PIXEL_SAMPLES * PIXEL_SAMPLES {
             let place = |k: usize| (k as f64 + 0.5) / PIXEL_SAMPLES as f64;
-            let way = way(place(i % PIXEL_SAMPLES), place(i / PIXEL_SAMPLES));
-            let at = add(camera.eye(), scaled(way, (GROUND - camera.eye()[1]) / way[1]));
+            let direction = direction(place(i % PIXEL_SAMPLES), place(i / PIXEL_SAMPLES));
+            let at =
+                add(camera.eye(), scaled(direction, (GROUND - camera.eye()[1]) / direction[1]));
             for to_sun in &sun {
                 let is_lit = !casters.iter().any(|caster| caster.meets(at, *to_sun));
                 lit += f64::from(u8::from(is_lit));

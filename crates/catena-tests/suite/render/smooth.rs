@@ -12,11 +12,11 @@ const SCALE: f64 = 400.0;
 
 /// A rope that bends by up to about 60° at each node.
 fn winding(random: &mut Random) -> Vec<Vec3> {
-    let (mut at, mut way) = ([0.0; 3], [1.0, 0.0, 0.0]);
+    let (mut at, mut direction) = ([0.0; 3], [1.0, 0.0, 0.0]);
     let mut next = || {
         let here = at;
-        way = unit([0, 1, 2].map(|k| way[k] + random.between(-0.5, 0.5)));
-        at = [0, 1, 2].map(|k| at[k] + 0.4 * way[k]);
+        direction = unit([0, 1, 2].map(|k| direction[k] + random.between(-0.5, 0.5)));
+        at = [0, 1, 2].map(|k| at[k] + 0.4 * direction[k]);
         here
     };
     (0..12).map(|_| next()).collect()

@@ -53,8 +53,8 @@ fn points_lie_where_perspective_puts_them() {
         assert!((seen.at[1] - at[1]).abs() < 1e-5, "{point:?}: {seen:?}");
         assert!((seen.depth - depth).abs() < 1e-12, "{point:?}: {seen:?}");
     }
-    for behind in [[0.0, 0.0, 4.1], [1.0, 0.0, 5.0], [0.0, 0.0, f64::NAN], [0.0, 0.0, 4.0]] {
-        assert_eq!(camera.point(behind), None, "{behind:?}");
+    for place in [[0.0, 0.0, 4.1], [1.0, 0.0, 5.0], [0.0, 0.0, f64::NAN], [0.0, 0.0, 4.0]] {
+        assert_eq!(camera.point(place), None, "{place:?}");
     }
 }
 

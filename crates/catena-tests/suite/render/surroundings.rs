@@ -164,7 +164,7 @@ fn a_collider_may_have_a_colour_of_its_own_in_space_and_in_the_plane() {
 #[test]
 fn wrong_lights_and_gradients_are_refused_at_their_place() {
     let space = "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))";
-    for (settings, place, said) in [
+    for (settings, place, expected) in [
         (format!("{space}, light: (direction: (0, 0, 0))"), "direction", "length above 0"),
         (format!("{space}, light: (softness: 30)"), "softness", "greater than the maximum of 20"),
         (format!("{space}, light: (sun: -1)"), "sun", "at least 0"),
@@ -188,7 +188,7 @@ fn wrong_lights_and_gradients_are_refused_at_their_place() {
             text: format!("(base: ({settings}))"),
         };
         let error = load(&text, &[]).unwrap_err().to_string();
-        assert!(error.contains(said), "{settings}: {error}");
+        assert!(error.contains(expected), "{settings}: {error}");
         let column = error.strip_prefix("scene.ron:1:").and_then(|rest| rest.split(':').next());
         let column: usize = column.and_then(|column| column.parse().ok()).unwrap_or(0);
         // The message points at the field, or at a part of its value.

@@ -31,7 +31,7 @@ fn level(color: &str, more: &str) -> String {
 
 #[test]
 fn the_middle_of_a_rope_has_the_mixed_bytes() {
-    let behind = [32, 64, 96];
+    let background = [32, 64, 96];
     for (color, frame, above, alpha) in [
         ("\"#ff800080\"", 0, [255, 128, 0], 128),
         ("\"#f808\"", 0, [255, 136, 0], 136),
@@ -50,8 +50,8 @@ fn the_middle_of_a_rope_has_the_mixed_bytes() {
         ),
     ] {
         let found = picture(&level(color, ""), frame).get_pixel(100, 100).0;
-        assert_eq!(found, mixed(behind, above, alpha), "{color}");
-        assert_eq!(picture(&level(color, ""), frame).get_pixel(3, 3).0, behind);
+        assert_eq!(found, mixed(background, above, alpha), "{color}");
+        assert_eq!(picture(&level(color, ""), frame).get_pixel(3, 3).0, background);
     }
 }
 

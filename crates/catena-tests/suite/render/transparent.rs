@@ -108,8 +108,8 @@ fn backgrounds_are_colours_or_transparent() {
     ] {
         fs::write(&file, scene.replace("BACKGROUND", text)).unwrap();
         let run = catena().args(["check".as_ref(), file.as_os_str()]).assert().code(3);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(help), "{text}: {said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(help), "{text}: {stderr}");
     }
 }
 

@@ -195,8 +195,8 @@ impl Reader {
         let mut shell = std::process::Command::new("sh");
         shell.args(["-c", line]).env("PATH", path).current_dir(self.folder.path());
         let output = shell.output().unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&said).into_owned())
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&text).into_owned())
     }
 }
 
@@ -219,25 +219,25 @@ fn read_page(page: &str) -> (usize, usize) {
     let text = fs::read_to_string(repository(page)).unwrap();
     let reader = Reader::new();
     if let Some((_, line)) = PREPARED.iter().find(|(prepared, _)| *prepared == page) {
-        let (code, said) = reader.run(line);
-        assert_eq!(code, 0, "{page} is prepared by {line}: {said}");
+        let (code, output) = reader.run(line);
+        assert_eq!(code, 0, "{page} is prepared by {line}: {output}");
     }
     let (mut commands, mut shown) = (Vec::new(), 0);
-    let mut said = String::new();
+    let mut output = String::new();
     for block in blocks(&text) {
         match block {
             Block::Code(lines) => {
                 for line in lines.into_iter().filter(|line| is_run(line)) {
-                    said = run_as_told(page, &reader, line, commands.contains(&line));
+                    output = run_as_documented(page, &reader, line, commands.contains(&line));
                     commands.push(line);
                 }
             }
             Block::Program(_) => {}
             Block::Output(lines) => {
                 for line in lines {
-                    let is_there = said.lines().any(|other| other.trim_end() == line);
+                    let is_there = output.lines().any(|other| other.trim_end() == line);
                     let last = commands.last();
-                    assert!(is_there, "{page}: {last:?} does not say\n{line}\nbut\n{said}");
+                    assert!(is_there, "{page}: {last:?} does not say\n{line}\nbut\n{output}");
                     shown += 1;
                 }
             }
@@ -259,7 +259,7 @@ static SHARED: Mutex<BTreeMap<String, Arc<OnceLock<(i32, String)>>>> = Mutex::ne
 
 /// Runs a command, which must end as the page says. Returns its output.
 #[cfg(unix)]
-fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String {
+fn run_as_documented(page: &str, reader: &Reader, line: &str, was_run: bool) -> String {
     let is_it = |other: &&Exception| other.page == page && other.command == line && !was_run;
     let expected = match EXCEPTIONS.iter().find(is_it) {
         Some(Exception { code: None, .. }) => return String::new(),
@@ -267,15 +267,15 @@ fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String
         None => 0,
     };
     let shortened = format!("{line}{}", addition(page, line));
-    let (code, said) = if is_shared(line) {
+    let (code, output) = if is_shared(line) {
         let known = Arc::clone(SHARED.lock().unwrap().entry(shortened.clone()).or_default());
         known.get_or_init(|| reader.run(&shortened)).clone()
     } else {
         reader.run(&shortened)
     };
     let is_without_ffmpeg = code == 6 && std::env::var_os("CATENA_REQUIRE_FFMPEG").is_none();
-    assert!(code == expected || is_without_ffmpeg, "{page}: {line}: exit code {code}: {said}");
-    said
+    assert!(code == expected || is_without_ffmpeg, "{page}: {line}: exit code {code}: {output}");
+    output
 }
 
 #[cfg(unix)]

@@ -100,7 +100,7 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
     for part in [picture_sides(), pixels] {
         assert!(words.join(" ").contains(&part), "{part}");
     }
-    for (size, said) in [
+    for (size, expected) in [
         ("8192x400", None),
         ("8193x400", Some("the limit of 8192")),
         ("16385x400", Some("to 8192, or up to 16384")),
@@ -110,8 +110,8 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
         check.arg("render").arg(scene).args(["--frames", "1", "--no-steady", "--size", size]);
         let output = check.current_dir(tempfile::tempdir().unwrap().path()).output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.success(), said.is_none(), "{size}: {message}");
-        assert!(said.is_none_or(|said| message.contains(said)), "{size}: {message}");
+        assert_eq!(output.status.success(), expected.is_none(), "{size}: {message}");
+        assert!(expected.is_none_or(|expected| message.contains(expected)), "{size}: {message}");
     }
 }
 

@@ -141,7 +141,7 @@ fn makes_a_report(out: &Path, expected: &Path) {
     let [page, other] = [out.to_path_buf(), expected.join("report")]
         .map(|folder| fs::read_to_string(folder.join("index.html")).unwrap());
     let (before, rest) = other.split_once("<p class=\"repeat\">").unwrap();
-    let (told, after) = rest.split_once("</pre>\n").unwrap();
-    assert!(told.contains(&format!("catena {command}")), "{told}");
+    let (block, after) = rest.split_once("</pre>\n").unwrap();
+    assert!(block.contains(&format!("catena {command}")), "{block}");
     assert_eq!(page, [before, after].concat());
 }

@@ -35,7 +35,7 @@ fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) 
         assert!(files.contains(*file), "the package {package} has no {file}");
     }
     for kind in kinds {
-        for file in below(&repository(folder).join(kind)) {
+        for file in files_under(&repository(folder).join(kind)) {
             let file = format!("{kind}{file}");
             assert!(files.contains(&file), "the package {package} has no {file}");
         }
@@ -45,13 +45,13 @@ fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) 
 }
 
 /// Files of a folder and its subfolders, as relative paths.
-fn below(folder: &Path) -> Vec<String> {
+fn files_under(folder: &Path) -> Vec<String> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         match path.is_dir() {
-            true => all.extend(below(&path).iter().map(|file| format!("{name}/{file}"))),
+            true => all.extend(files_under(&path).iter().map(|file| format!("{name}/{file}"))),
             false => all.push(name),
         }
     }

@@ -51,8 +51,8 @@ fn angles(
         let [held, free] = [0, 1].map(|node| simulation.position(node).unwrap());
         let expected = pin.at(simulation.state().t);
         assert_eq!((held, simulation.velocity(0).unwrap()), expected);
-        let way = DVec3::from_array(free) - DVec3::from_array(held);
-        angles.push(libm::atan2(libm::hypot(way.x, way.z), -way.y));
+        let offset = DVec3::from_array(free) - DVec3::from_array(held);
+        angles.push(libm::atan2(libm::hypot(offset.x, offset.z), -offset.y));
     }
     angles
 }

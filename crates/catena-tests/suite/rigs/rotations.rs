@@ -134,9 +134,9 @@ fn rates_and_angular_velocities_are_those_of_rotations() {
             let off = farthest(difference.to_array(), now.rate.to_array());
             assert!(off < 1e-7, "{name} at {t}: {off}");
             // ω from the rotation between two moments.
-            let way = after.turn * before.turn.conjugate();
-            let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;
-            let off = (way - now.angular_velocity()).length();
+            let rotation = after.turn * before.turn.conjugate();
+            let rotation = DVec3::new(rotation.x, rotation.y, rotation.z) * rotation.w.signum() / h;
+            let off = (rotation - now.angular_velocity()).length();
             assert!(off < 1e-7, "{name} at {t}: ω is off by {off}");
         }
     }
@@ -151,11 +151,11 @@ fn slerps_of_what_moves_have_exact_rates() {
         for _ in 0..20 {
             let (q, w) = (numbers.rotation(), 2.0 * numbers.next());
             let (omega, other) = (numbers.vector(), numbers.vector());
-            let beside = about(Z, size * numbers.next());
+            let offset = about(Z, size * numbers.next());
             let at = |t: f64| {
                 let turn = |omega: DVec3| about(omega.normalize(), omega.length() * t);
                 let a = MovingRotation::turning(turn(omega) * q, omega);
-                let b = MovingRotation::turning(turn(other) * beside * q, other);
+                let b = MovingRotation::turning(turn(other) * offset * q, other);
                 a.slerp(b, w + 0.4 * t, 0.4)
             };
             // Coincident ends have no direction between them, so there is no rate to compare with.

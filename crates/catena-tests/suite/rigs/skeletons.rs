@@ -201,9 +201,9 @@ pub(crate) fn hold_velocities(animation: &Arc<Animation>, numbers: &mut Numbers)
             let off = (difference - velocity).length() / velocity.length();
             // The error of the third derivative times h², and rounding divided by h.
             assert!(off < 1e-8, "bone {i} at {t}: {off}");
-            let way = b.turn * a.turn.conjugate();
-            let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;
-            let off = (way - bone.omega).length() / bone.omega.length();
+            let rotation = b.turn * a.turn.conjugate();
+            let rotation = DVec3::new(rotation.x, rotation.y, rotation.z) * rotation.w.signum() / h;
+            let off = (rotation - bone.omega).length() / bone.omega.length();
             assert!(off < 1e-8, "bone {i} at {t}: ω is off by {off}");
             let name = &animation.skeleton().names()[i];
             let pin = BonePin::new(animation.clone(), name, offset).unwrap();

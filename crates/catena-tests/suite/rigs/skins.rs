@@ -283,10 +283,10 @@ fn polar_parts_are_a_rotation_and_a_symmetric_stretch() {
         let off = farthest(square, DMat3::IDENTITY.to_cols_array());
         assert!(off < 4e-15, "{i}: {off}");
         assert!(parts.rotation.determinant() > 0.0);
-        let lean = (parts.stretch - parts.stretch.transpose()).to_cols_array();
+        let asymmetry = (parts.stretch - parts.stretch.transpose()).to_cols_array();
         // A map that flattens to 1e-160 counts as not invertible.
-        let is_symmetric = farthest(lean, [0.0; 9]) < 1e-14 * size.max(1.0);
-        assert!(is_symmetric || size < 1e-100, "{i}: {lean:?}");
+        let is_symmetric = farthest(asymmetry, [0.0; 9]) < 1e-14 * size.max(1.0);
+        assert!(is_symmetric || size < 1e-100, "{i}: {asymmetry:?}");
     }
     assert_eq!(polar(&DMat3::NAN).rotation, DMat3::IDENTITY);
 }

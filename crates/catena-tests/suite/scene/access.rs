@@ -61,10 +61,10 @@ fn run(bench: &Path, text: &str, args: &[&str]) -> (i32, String) {
     let command = if text.starts_with("Sweep") { "sweep" } else { "check" };
     let args = [&[command, "own/scene.ron"], args].concat();
     let run = catena().current_dir(bench).args(&args).output().unwrap();
-    let said = [run.stdout, run.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    assert!(!said.contains("r00t"), "{args:?} {text}: {said}");
-    (run.status.code().unwrap(), said)
+    let output = [run.stdout, run.stderr].concat();
+    let output = String::from_utf8_lossy(&output).into_owned();
+    assert!(!output.contains("r00t"), "{args:?} {text}: {output}");
+    (run.status.code().unwrap(), output)
 }
 
 const ENDINGS: [&str; 5] = ["csv", "json", "obj", "gltf", "ron"];
@@ -84,26 +84,26 @@ fn a_scene_reads_at_and_below_its_own_folder() {
             format!("../own/a.{ending}"),
             inside,
         ] {
-            let (code, said) = run(bench.path(), &naming(&name), &[]);
-            assert_eq!(code, 0, "{name}: {said}");
+            let (code, message) = run(bench.path(), &naming(&name), &[]);
+            assert_eq!(code, 0, "{name}: {message}");
         }
         for name in [absolute.display().to_string(), format!("../elsewhere/a.{ending}")] {
-            let (code, said) = run(bench.path(), &naming(&name), &[]);
-            assert_eq!(code, 3, "{name}: {said}");
+            let (code, message) = run(bench.path(), &naming(&name), &[]);
+            assert_eq!(code, 3, "{name}: {message}");
             assert!(
-                said.contains("is outside the folder") && said.contains("--allow-path"),
-                "{said}"
+                message.contains("is outside the folder") && message.contains("--allow-path"),
+                "{message}"
             );
             for allowed in [
                 &["--allow-path", "elsewhere"][..],
                 &["--allow-any-path"],
                 &["--allow-path", "own/sub", "--allow-path", "."],
             ] {
-                let (code, said) = run(bench.path(), &naming(&name), allowed);
-                assert_eq!(code, 0, "{name} {allowed:?}: {said}");
+                let (code, message) = run(bench.path(), &naming(&name), allowed);
+                assert_eq!(code, 0, "{name} {allowed:?}: {message}");
             }
-            let (code, said) = run(bench.path(), &naming(&name), &["--allow-path", "own/sub"]);
-            assert_eq!(code, 3, "{name}: {said}");
+            let (code, message) = run(bench.path(), &naming(&name), &["--allow-path", "own/sub"]);
+            assert_eq!(code, 3, "{name}: {message}");
         }
         // The message does not reveal whether a file exists.
         let missing = run(bench.path(), &naming(&format!("../elsewhere/b.{ending}")), &[]);
@@ -115,8 +115,8 @@ fn a_scene_reads_at_and_below_its_own_folder() {
         ("nowhere", "there is no such folder"),
         ("elsewhere/a.csv", "not a folder but a file; give the folder that contains it"),
     ] {
-        let (code, said) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", named]);
-        assert!(code == 2 && said.contains(words), "{said}");
+        let (code, message) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", named]);
+        assert!(code == 2 && message.contains(words), "{message}");
     }
 }
 
@@ -127,25 +127,25 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     if Path::new(passwd).exists() {
         let sweep = format!("Sweep(scene: \"{passwd}\", axes: {{\"substeps\": [8]}})");
         for allowed in [&[][..], &["--allow-any-path"]] {
-            let (code, said) = run(bench.path(), &sweep, allowed);
-            assert!(code == 3 && !said.contains("root"), "{said}");
+            let (code, message) = run(bench.path(), &sweep, allowed);
+            assert!(code == 3 && !message.contains("root"), "{message}");
         }
     }
     for ending in ENDINGS {
         for args in [&[][..], &["--allow-any-path"], &["--allow-path", "elsewhere"]] {
             // `run` checks that the secret does not appear.
-            let (code, said) =
+            let (code, message) =
                 run(bench.path(), &naming(&format!("../elsewhere/s.{ending}")), args);
-            assert_eq!(code, 3, "{ending}: {said}");
+            assert_eq!(code, 3, "{ending}: {message}");
         }
     }
-    let (code, said) = run(bench.path(), &naming("s.ron"), &[]);
-    assert!(code == 3 && said.contains("own/s.ron is not a scene"), "{said}");
+    let (code, message) = run(bench.path(), &naming("s.ron"), &[]);
+    assert!(code == 3 && message.contains("own/s.ron is not a scene"), "{message}");
     // For a broken scene outside, only the position of the error is shown.
     let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
     fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();
-    let (code, said) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
-    assert!(code == 3 && said.contains("has an error at line 2, column 3"), "{said}");
+    let (code, message) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
+    assert!(code == 3 && message.contains("has an error at line 2, column 3"), "{message}");
 }
 
 #[test]
@@ -167,10 +167,10 @@ fn a_scene_outside_that_cannot_be_built_is_named_by_its_place_alone() {
         let sweep = "Sweep(scene: \"../elsewhere/u.ron\", axes: {\"drag\": [1, 2]})";
         let args = [&["--allow-path", "elsewhere"], options].concat();
         // `run` checks that the secret does not appear.
-        let (code, said) = run(bench.path(), sweep, &args);
-        assert_eq!(code, 3, "{line}: {said}");
-        let has_place = said.contains("u.ron has an error at line 2, column ");
-        assert!(has_place || !options.is_empty(), "{line}: {said}");
+        let (code, message) = run(bench.path(), sweep, &args);
+        assert_eq!(code, 3, "{line}: {message}");
+        let has_place = message.contains("u.ron has an error at line 2, column ");
+        assert!(has_place || !options.is_empty(), "{line}: {message}");
     }
 }
 
@@ -205,10 +205,10 @@ fn messages_show_no_names_of_a_figure_outside() {
                 "(base: (frames: 2, gravity: (0, -1, 0), rig: (file: \"{file}\"{of_rig}), {of_body}))"
             );
             let args = ["--allow-path", "elsewhere", "--notes"];
-            let (found, said) = run(bench.path(), &text, &args);
-            assert_eq!(found, code, "{text}: {said}");
-            let is_shown = names.iter().any(|name| said.contains(name));
-            assert_eq!(is_shown, shows_names, "{text}: {said}");
+            let (found, message) = run(bench.path(), &text, &args);
+            assert_eq!(found, code, "{text}: {message}");
+            let is_shown = names.iter().any(|name| message.contains(name));
+            assert_eq!(is_shown, shows_names, "{text}: {message}");
         }
     }
 }
@@ -228,22 +228,22 @@ fn links_count_as_what_they_lead_to() {
             [("link", 3), ("folder/a", 3), ("folder/../a", 3), ("inner", 0), ("below/a", 0)]
         {
             let text = naming(&format!("{name}.{ending}"));
-            let (found, said) = run(bench.path(), &text, &[]);
+            let (found, message) = run(bench.path(), &text, &[]);
             // The parent of a linked folder is the parent of its target.
-            assert_eq!(found, code, "{name}.{ending}: {said}");
+            assert_eq!(found, code, "{name}.{ending}: {message}");
             if code == 3 && name != "folder/../a" {
-                let (found, said) = run(bench.path(), &text, &["--allow-path", "elsewhere"]);
-                assert_eq!(found, 0, "{name}.{ending}: {said}");
+                let (found, message) = run(bench.path(), &text, &["--allow-path", "elsewhere"]);
+                assert_eq!(found, 0, "{name}.{ending}: {message}");
             }
         }
     }
     // A buffer of a glTF file is subject to the same rule.
     fs::remove_file(own.join("a.bin")).unwrap();
     symlink("../elsewhere/a.bin", own.join("a.bin")).unwrap();
-    let (code, said) = run(bench.path(), &naming("a.gltf"), &[]);
-    assert!(code == 3 && said.contains("a.bin is outside the folder"), "{said}");
-    let (code, said) = run(bench.path(), &naming("a.gltf"), &["--allow-path", "elsewhere"]);
-    assert_eq!(code, 0, "{said}");
+    let (code, message) = run(bench.path(), &naming("a.gltf"), &[]);
+    assert!(code == 3 && message.contains("a.bin is outside the folder"), "{message}");
+    let (code, message) = run(bench.path(), &naming("a.gltf"), &["--allow-path", "elsewhere"]);
+    assert_eq!(code, 0, "{message}");
     // A hard link is a name of the file itself.
     fs::hard_link(bench.path().join("elsewhere/a.csv"), own.join("hard.csv")).unwrap();
     assert_eq!(run(bench.path(), &naming("hard.csv"), &[]).0, 0);
@@ -278,8 +278,8 @@ fn all_commands_have_one_rule() {
     fs::write(bench.path().join("own/sweep.ron"), sweep).unwrap();
     let run = |args: &[&str]| {
         let run = catena().current_dir(bench.path()).args(args).output().unwrap();
-        let said = [run.stdout, run.stderr].concat();
-        (run.status.code(), String::from_utf8_lossy(&said).into_owned())
+        let output = [run.stdout, run.stderr].concat();
+        (run.status.code(), String::from_utf8_lossy(&output).into_owned())
     };
     let allow = ["--allow-path", "elsewhere"];
     for args in [
@@ -305,14 +305,14 @@ fn all_commands_have_one_rule() {
             "320x240",
         ],
     ] {
-        let (code, said) = run(args);
-        assert!(code == Some(3) && said.contains("is outside the folder"), "{args:?}: {said}");
-        let (code, said) = run(&[args, &allow].concat());
-        assert_eq!(code, Some(0), "{args:?}: {said}");
+        let (code, output) = run(args);
+        assert!(code == Some(3) && output.contains("is outside the folder"), "{args:?}: {output}");
+        let (code, output) = run(&[args, &allow].concat());
+        assert_eq!(code, Some(0), "{args:?}: {output}");
         if args[0] == "job" {
-            assert!(said.contains("--allow-path elsewhere"), "{said}");
-            let (_, said) = run(&[args, &["--allow-any-path"]].concat());
-            assert!(said.contains("--allow-any-path"), "{said}");
+            assert!(output.contains("--allow-path elsewhere"), "{output}");
+            let (_, output) = run(&[args, &["--allow-any-path"]].concat());
+            assert!(output.contains("--allow-any-path"), "{output}");
         }
     }
 }

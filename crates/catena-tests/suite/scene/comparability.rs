@@ -162,7 +162,7 @@ const SOLID_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// Fields that matter only with others: settings of both panels, of the first and of the second
 /// panel, and the quantities that then differ.
-const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
+const WITH_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     (
         "rope.material_damping",
         "rope: (material: Rubber, area: 0.001)",
@@ -328,7 +328,7 @@ const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\
 const SOLID: &str = "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)))";
 const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
 
-/// Rows of all tables, in the format of [`BESIDE_OTHERS`].
+/// Rows of all tables, in the format of [`WITH_OTHERS`].
 pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
         ((*field).into(), String::new(), "", (*second).into(), *names)
@@ -339,7 +339,7 @@ pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'s
     let of_net = NET_ALONE.iter().map(|(field, value, names)| {
         (format!("net.{field}"), NET.into(), "", format!("net: ({field}: {value})"), *names)
     });
-    let beside = BESIDE_OTHERS.iter().map(|(field, base, first, second, names)| {
+    let with_others = WITH_OTHERS.iter().map(|(field, base, first, second, names)| {
         let base = base.replacen('C', CLOTH, usize::from(base.starts_with('C')));
         let base = base.replacen('N', NET, usize::from(base.starts_with('N')));
         ((*field).into(), base, *first, (*second).into(), *names)
@@ -359,7 +359,7 @@ pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'s
     let of_graph = of("graph", GRAPH, GRAPH_ALONE);
     let of_solid = of("solid", SOLID, SOLID_ALONE);
     let all = of_rope.chain(of_cloth).chain(of_net).chain(of_mesh).chain(of_graph);
-    all.chain(of_solid).chain(beside).collect()
+    all.chain(of_solid).chain(with_others).collect()
 }
 
 #[test]
@@ -392,9 +392,9 @@ fn every_field_is_named_as_physics_or_beside_it() {
     for field in &all {
         let path = &*field.path;
         let in_physics = QUANTITIES.iter().any(|quantity| quantity.fields.contains(&path));
-        let beside = NOT_PHYSICS.iter().any(|(name, _)| covers(name, path));
+        let is_excluded = NOT_PHYSICS.iter().any(|(name, _)| covers(name, path));
         assert!(
-            in_physics != beside,
+            in_physics != is_excluded,
             "`{path}` must stand in {FILE}: in the fields of each quantity that it sets, or in NOT_PHYSICS"
         );
     }
@@ -440,17 +440,19 @@ fn the_table_of_settings_says_what_is_simulated() {
     assert_eq!(cell(&scene, 1, "dt"), says("0.0005", true));
     assert_eq!(cell(&scene, 1, "substeps"), says("20 × 5", true));
     assert_eq!(cell(&scene, 1, "frame time"), says("0.05", false));
-    let said = notes(&scene);
+    let message = notes(&scene);
     assert!(
-        said.iter()
+        message
+            .iter()
             .any(|note| note
                 .starts_with("Time step differs: dt = 0.0025 in \"A\", 0.0005 in \"xpbd\"")),
-        "{said:?}"
+        "{message:?}"
     );
     assert!(
-        said.iter()
+        message
+            .iter()
             .any(|note| note.starts_with("Stiffness differs: k = 300 in \"A\", 10 in \"xpbd\"")),
-        "{said:?}"
+        "{message:?}"
     );
     // Chosen steps are labelled as such, with the known bounds.
     for (with, expected) in [

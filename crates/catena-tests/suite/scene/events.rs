@@ -79,21 +79,21 @@ fn bad_events_are_refused_with_their_place() {
         message
     };
     for (events, column, words) in BAD {
-        let said = message(&format!("Scene(base: (events: {events}), panels: [()])"));
-        assert!(said.contains(&format!(":1:{column}")), "{events}: not at {column}: {said}");
+        let printed = message(&format!("Scene(base: (events: {events}), panels: [()])"));
+        assert!(printed.contains(&format!(":1:{column}")), "{events}: not at {column}: {printed}");
         for word in *words {
-            assert!(said.contains(word), "{events}: `{word}` is not in {said}");
+            assert!(printed.contains(word), "{events}: `{word}` is not in {printed}");
         }
     }
     for (field, words) in BAD_OVER_TIME {
-        let said = message(&format!("Scene(base: ({field}), panels: [()])"));
+        let printed = message(&format!("Scene(base: ({field}), panels: [()])"));
         for word in *words {
-            assert!(said.contains(word), "{field}: `{word}` is not in {said}");
+            assert!(printed.contains(word), "{field}: `{word}` is not in {printed}");
         }
     }
     let many = "(at: 1, do: Gravity(acceleration: (0, 1))),".repeat(1001);
-    let said = message(&format!("Scene(base: (events: [{many}]), panels: [()])"));
-    assert!(said.contains("1001 events"), "{said}");
+    let printed = message(&format!("Scene(base: (events: [{many}]), panels: [()])"));
+    assert!(printed.contains("1001 events"), "{printed}");
 }
 
 #[test]

@@ -150,10 +150,10 @@ fn slips_that_do_not_fit_are_refused_with_what_fits() {
 
 #[test]
 fn panels_with_slips_are_not_of_equal_physics() {
-    let said = notes(&scene("slip_forces_not_cleared", &[])).join("\n");
+    let message = notes(&scene("slip_forces_not_cleared", &[])).join("\n");
     let expected = "Slips differ: ForcesNotCleared in \"forces += … for ever\", \
                     none in \"forces = 0 in each step\". A slip is a deliberate mistake";
-    assert!(said.contains(expected), "{said}");
+    assert!(message.contains(expected), "{message}");
 }
 
 #[test]

@@ -252,7 +252,7 @@ fn the_commands_know_the_limits() {
     // Near a limit, the description mentions it.
     let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     let scene = load_within(&text_of(scene), &[], &Limits::default()).unwrap();
     let estimate = Estimate::of(&scene, &PlannedRun::of(&scene));
     let [simulation, drawing, work] =
@@ -260,8 +260,11 @@ fn the_commands_know_the_limits() {
     let line = format!(
         "16 nodes, 15 springs; about {simulation} of CPU time to simulate and {drawing} to draw"
     );
-    assert!(said.contains(&line), "{said}");
-    assert!(said.contains(&format!("near its limit: work: {work} of at most 1 minute")), "{said}");
+    assert!(stdout.contains(&line), "{stdout}");
+    assert!(
+        stdout.contains(&format!("near its limit: work: {work} of at most 1 minute")),
+        "{stdout}"
+    );
 }
 
 #[test]

@@ -172,7 +172,7 @@ fn wrong_files_say_what_is_wrong() {
     for (name, bytes, wanted) in cases {
         let scene = write(folder.path(), name, &bytes);
         let run = catena().arg("check").arg(scene).assert().code(3);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(wanted), "{name}: {said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(wanted), "{name}: {stderr}");
     }
 }

@@ -153,8 +153,8 @@ fn concave_faces_may_lean_and_convex_ones_stay_fans() {
     let star: String = (0..1000).map(corner).collect();
     let all: Vec<String> = (1..=1000).map(|k| k.to_string()).collect();
     let many = format!("{star}{}", format!("f {}\n", all.join(" ")).repeat(21));
-    let said = mesh(many, "").unwrap_err();
-    assert!(said.contains("a.obj:1021: too many faces are not convex"), "{said}");
+    let message = mesh(many, "").unwrap_err();
+    assert!(message.contains("a.obj:1021: too many faces are not convex"), "{message}");
     let crossed = mesh("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n", "").unwrap_err();
     assert!(crossed.contains("a.obj:5: the sides of this face cross each other"), "{crossed}");
 }
@@ -219,8 +219,8 @@ fn messages_name_the_line_of_the_editor_and_what_to_do() {
         ),
     ];
     for (text, more, words) in cases {
-        let said = mesh(&text, more).unwrap_err();
-        assert!(words.iter().all(|word| said.contains(word)), "{words:?}: {said}");
+        let message = mesh(&text, more).unwrap_err();
+        assert!(words.iter().all(|word| message.contains(word)), "{words:?}: {message}");
     }
 }
 
@@ -269,7 +269,7 @@ fn folders_are_separated_by_slashes() {
     ] {
         let text = format!("(base: ({BASE}, mesh: (file: \"{written}\")))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
-        let said = load(&text, &[]).unwrap_err().report(false);
-        assert!(said.contains(&format!("write / between folders: \"{advice}\"")), "{said}");
+        let message = load(&text, &[]).unwrap_err().report(false);
+        assert!(message.contains(&format!("write / between folders: \"{advice}\"")), "{message}");
     }
 }

@@ -161,8 +161,8 @@ fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
             }
         }
     }
-    let mut check = |what: &str, told: Vec<f64>, holds: &dyn Fn(&Running, f64) -> bool| {
-        for number in told {
+    let mut check = |what: &str, stated: Vec<f64>, holds: &dyn Fn(&Running, f64) -> bool| {
+        for number in stated {
             if !bodies.iter().any(|body| holds(body, number)) {
                 wrong.push(format!("{what} {number}"));
             }
@@ -170,13 +170,15 @@ fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
     };
     let is = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(1e-3);
     let steps = numbers(&rest, &["substep", "substeps", "steps"], &["substeps"]);
-    check("substeps", steps, &|body, told| is(body.substeps, told));
-    check("nodes", numbers(&rest, &["nodes"], &["nodes"]), &|body, told| is(body.nodes, told));
-    check("drag", numbers(&rest, &[], &["c", "drag"]), &|body, told| is(body.drag, told));
-    check("damping", numbers(&rest, &[], &["d", "damping"]), &|body, told| is(body.damping, told));
+    check("substeps", steps, &|body, stated| is(body.substeps, stated));
+    check("nodes", numbers(&rest, &["nodes"], &["nodes"]), &|body, stated| is(body.nodes, stated));
+    check("drag", numbers(&rest, &[], &["c", "drag"]), &|body, stated| is(body.drag, stated));
+    check("damping", numbers(&rest, &[], &["d", "damping"]), &|body, stated| {
+        is(body.damping, stated)
+    });
     let iterations = numbers(&rest, &["iterations"], &["iterations"]);
-    check("iterations", iterations, &|body, told| {
-        body.options.contains(&format!("iterations: {told}"))
+    check("iterations", iterations, &|body, stated| {
+        body.options.contains(&format!("iterations: {stated}"))
     });
     wrong
 }

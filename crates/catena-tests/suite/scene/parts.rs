@@ -201,9 +201,9 @@ fn settings_of_one_part_change_it_alone() {
     assert!(masses(&both).iter().all(|masses| *masses == [1.0, 2.0, 2.0]));
     let wrong = "parts.three.solid.mass=1".parse().unwrap();
     let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
-    let said = load(&text, &[wrong]).unwrap_err().to_string();
-    assert!(said.contains("--set parts.three.solid.mass=1"), "{said}");
-    assert!(said.contains("no part called \"three\""), "{said}");
+    let message = load(&text, &[wrong]).unwrap_err().to_string();
+    assert!(message.contains("--set parts.three.solid.mass=1"), "{message}");
+    assert!(message.contains("no part called \"three\""), "{message}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::{scene, scene_of};
 use catena::scene::comparability::notes;
 
 /// Quantities of the notes, by their first words.
-fn told(scene: &catena::scene::Scene) -> Vec<String> {
+fn note_subjects(scene: &catena::scene::Scene) -> Vec<String> {
     let first = |note: &String| note.split(" differ").next().unwrap().to_owned();
     notes(scene).iter().map(first).collect()
 }
@@ -24,7 +24,7 @@ fn notes_leave_out_what_labels_tell() {
         ("forces", &[]),
         ("xpbd_iterations", &[]),
     ] {
-        assert_eq!(told(&scene(name, &[])), expected, "{name}");
+        assert_eq!(note_subjects(&scene(name, &[])), expected, "{name}");
     }
     for (first, second, expected) in [
         // Labels without information, and labels about another field.
@@ -47,7 +47,7 @@ fn notes_leave_out_what_labels_tell() {
         ("()", "(label: \"d = 0.1\", with: (integrator: ForceVerlet(damping: 0.1)))", &[]),
     ] {
         let text = format!("Scene(panels: [{first}, {second}])");
-        assert_eq!(told(&scene_of(&text)), expected, "{text}");
+        assert_eq!(note_subjects(&scene_of(&text)), expected, "{text}");
     }
 }
 
@@ -63,6 +63,6 @@ fn notes_leave_out_what_a_grid_varies() {
         ),
     ] {
         let text = format!("Scene(grid: ({rows}, columns: [{columns}]))");
-        assert_eq!(told(&scene_of(&text)), expected, "{text}");
+        assert_eq!(note_subjects(&scene_of(&text)), expected, "{text}");
     }
 }

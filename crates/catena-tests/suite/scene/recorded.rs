@@ -230,17 +230,17 @@ fn other_units_and_steps_are_told_with_what_to_add() {
         format!("{f},{i},{},{}", 1000.0 * x, -1000.0 * y)
     });
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told =
+    let expected =
         "the data seem to be 1000 times as large as the scene: add `scale: 0.001` and `y: Down`";
-    assert!(found.description().ends_with(told), "{}", found.description());
+    assert!(found.description().ends_with(expected), "{}", found.description());
     let placement = Placement { scale: 0.001, y: Some(YAxis::Down), ..Placement::default() };
     let found = placed(text.as_bytes(), None, &placement).expect("a motion");
     assert_eq!(found.at(1)[2].1, place(1, 2));
     let text = long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{},{i},{x},{y}", 64 * f));
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "its frame numbers are multiples of 64, the number of substeps: if they count steps, add `columns: \
+    let expected = "its frame numbers are multiples of 64, the number of substeps: if they count steps, add `columns: \
                 \"step,node,x,y\"`";
-    assert!(found.description().contains(told), "{}", found.description());
+    assert!(found.description().contains(expected), "{}", found.description());
     let steps = placed(text.as_bytes(), Some("step,node,x,y"), &Placement::default());
     assert_eq!(steps.expect("a motion").frames(), 0..=2);
 }
@@ -248,12 +248,12 @@ fn other_units_and_steps_are_told_with_what_to_add() {
 #[test]
 fn every_way_to_write_a_motion_is_understood_and_told() {
     let all = [named(), foreign(), bare(), rows_of_frames(), odd()].concat();
-    for (text, told) in all {
+    for (text, description) in all {
         let placed = placed(text.as_bytes(), None, &Placement::default());
         let placed = placed.unwrap_or_else(|error| panic!("{text}\n{error}"));
-        assert_eq!(placed.description(), format!("mine.csv: {told}"), "{text}");
+        assert_eq!(placed.description(), format!("mine.csv: {description}"), "{text}");
         assert_eq!(placed.frames(), 0..=2, "{text}");
-        let has_gaps = told.contains("left out");
+        let has_gaps = description.contains("left out");
         for frame in 0..3 {
             let all = [0, 1, 2].map(|node| (node, place(frame, node)));
             let is_there =
@@ -303,13 +303,15 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
     let recorded = Recorded::read(text, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let up = recorded.place(setup, &Placement::default()).expect("a motion");
-    let told = "y seems to point down in the data, since they move against gravity: add `y: Down`";
-    assert!(up.description().ends_with(told), "{}", up.description());
+    let expected =
+        "y seems to point down in the data, since they move against gravity: add `y: Down`";
+    assert!(up.description().ends_with(expected), "{}", up.description());
     let falling = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,-0.5\n";
     let falling = Recorded::read(falling, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let falling = falling.place(setup, &Placement::default()).expect("a motion");
-    let told = "y is assumed to point up: the start fits both directions (`y: Down` reverses it)";
-    assert!(falling.description().ends_with(told), "{}", falling.description());
+    let expected =
+        "y is assumed to point up: the start fits both directions (`y: Down` reverses it)";
+    assert!(falling.description().ends_with(expected), "{}", falling.description());
     assert_eq!(up.at(1), [(2, [-2.0, 0.5, 0.0])]);
     let placement = Placement { y: Some(YAxis::Down), ..Placement::default() };
     let down = recorded.place(setup, &placement).expect("a motion");
@@ -322,8 +324,8 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
         format!("{},{i},{x},{y}", f + 1)
     });
     let late = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "frames as numbered, 1 to 3; the first frame differs from the start by 0.5";
-    assert!(late.description().contains(told), "{}", late.description());
+    let expected = "frames as numbered, 1 to 3; the first frame differs from the start by 0.5";
+    assert!(late.description().contains(expected), "{}", late.description());
     assert_eq!(late.at(1), [0, 1, 2].map(|node| (node, place(1, node))));
     // If it counts from 0, only the user can say so.
     let text = long("frame,node,x,y\n", |f, i, _| {
@@ -344,8 +346,8 @@ fn columns_can_be_listed_by_position_and_by_name() {
         let placed = placed(text.as_bytes(), Some(columns), &Placement::default());
         let placed = placed.unwrap_or_else(|error| panic!("{columns}: {error}"));
         assert_eq!(placed.at(2), [0, 1, 2].map(|node| (node, place(2, node))), "{columns}");
-        let told = "columns y,x,node,frame (as given, over A, B, C, D)";
-        assert!(placed.description().contains(told), "{}", placed.description());
+        let expected = "columns y,x,node,frame (as given, over A, B, C, D)";
+        assert!(placed.description().contains(expected), "{}", placed.description());
     }
     let text =
         wide("", |f, p| format!("run,{f},{}", p.map(|[x, y, _]| format!("{x},{y}")).join(",")));
@@ -409,16 +411,16 @@ fn other_origins_directions_and_columns_are_proposed() {
             "y points up",
         ),
     ];
-    for (names, row, told) in cases {
+    for (names, row, expected) in cases {
         let text = long(names, row);
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-        assert!(found.description().contains(told), "{told}: {}", found.description());
+        assert!(found.description().contains(expected), "{expected}: {}", found.description());
     }
     // Commands have options for these.
     let text = long(cases[0].0, cases[0].1);
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "add `--y down`, `--scale 0.1` and `--translate=-10,6`";
-    assert!(found.description_with_options().contains(told));
+    let expected = "add `--y down`, `--scale 0.1` and `--translate=-10,6`";
+    assert!(found.description_with_options().contains(expected));
     let placement = Placement {
         scale: 0.1,
         translate: [-10.0, 6.0, 0.0],
@@ -434,8 +436,9 @@ fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
     for names in ["", "x,y\n"] {
         let text = long(names, |_, _, [x, y, _]| format!("{x},{y}"));
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-        let told = "every 3 rows are a frame, counted from 0, since one node is at rest in them";
-        assert!(found.description().contains(told), "{}", found.description());
+        let expected =
+            "every 3 rows are a frame, counted from 0, since one node is at rest in them";
+        assert!(found.description().contains(expected), "{}", found.description());
         for frame in 0..3 {
             assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));
         }
@@ -453,8 +456,8 @@ fn swapped_columns_of_many_nodes_are_listed_in_short() {
         format!("{f},{}", cells.join(","))
     });
     let found = placed(wide.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "add `columns: \"frame,y0,x0,...\"`";
-    assert!(found.description().contains(told), "{}", found.description());
+    let expected = "add `columns: \"frame,y0,x0,...\"`";
+    assert!(found.description().contains(expected), "{}", found.description());
     let right = placed(wide.as_bytes(), Some("frame,y0,x0,..."), &Placement::default());
     assert_eq!(right.expect("a motion").at(1)[2].1, place(1, 2));
 }
@@ -475,13 +478,13 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
         let kept = text.lines().filter(|line| line.split(',').nth(1) != Some(node));
         kept.collect::<Vec<_>>().join("\n")
     };
-    for (node, told) in [
+    for (node, expected) in [
         ("2", "; 2 of the scene's 3 nodes: no data for node 2"),
         ("1", "; 2 of the scene's 3 nodes: no data for node 1"),
     ] {
         let found = placed(without(node).as_bytes(), None, &Placement::default());
         let found = found.expect("a motion").description();
-        assert!(found.ends_with(told), "{found}");
+        assert!(found.ends_with(expected), "{found}");
     }
     // The file begins one frame late, with its pin in place.
     let late = long("frame,node,x,y\n", |f, i, _| {
@@ -489,17 +492,17 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
         format!("{f},{i},{x},{y}")
     });
     let found = placed(late.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told =
+    let expected =
         "differs from the start by 0.1 (if the start is not in the file, add `first_frame: 1`)";
-    assert!(found.description().contains(told), "{}", found.description());
+    assert!(found.description().contains(expected), "{}", found.description());
     // A file that counts from 1 keeps its numbers; the other reading is based on its start.
     let numbered = long("frame,node,x,y\n", |f, i, _| {
         let [x, y, _] = [-(i as f64), 2.0 - 0.05 * (f + 1) as f64 * i as f64, 0.0];
         format!("{},{i},{x},{y}", f + 1)
     });
     let found = placed(numbered.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "differs from the start by 0.1 (if it is the start, add `first_frame: 0`)";
-    assert!(found.description().contains(told), "{}", found.description());
+    let expected = "differs from the start by 0.1 (if it is the start, add `first_frame: 0`)";
+    assert!(found.description().contains(expected), "{}", found.description());
     assert!(!found.description().contains("first_frame: 1"), "{}", found.description());
 }
 
@@ -655,10 +658,10 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
 
 #[test]
 fn faults_have_a_place_and_say_what_is_allowed() {
-    for (text, columns, told) in FAULTS {
+    for (text, columns, expected) in FAULTS {
         let fault = placed(text.as_bytes(), columns, &Placement::default());
         let fault = fault.map(|placed| placed.description()).expect_err(text);
-        assert_eq!(fault, told, "{text}");
+        assert_eq!(fault, expected, "{text}");
     }
 }
 
@@ -678,7 +681,7 @@ fn a_file_of_several_bodies_is_divided_by_panel_and_body() {
     assert_eq!(other.at(0)[2].1, [-2.0, 1.0, 0.0]);
     assert!(other.description().contains("chosen: panel 1, body 0"), "{}", other.description());
     let fault = of([2, 0], None).map(|placed| placed.description()).expect_err("no such panel");
-    let told = "mine.csv: the file describes several bodies: panel 0, body 0; panel 1, body 0\n  \
+    let expected = "mine.csv: the file describes several bodies: panel 0, body 0; panel 1, body 0\n  \
                 help: choose one with reference: (panel: …, body: …)";
-    assert_eq!(fault, told);
+    assert_eq!(fault, expected);
 }

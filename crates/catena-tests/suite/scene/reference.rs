@@ -126,8 +126,9 @@ fn pictures_show_the_reference_and_others_stay_as_they_are() {
 fn a_wrong_reference_is_told_with_its_place() {
     let wrong = |csv: &str, set: &str| scene(ROPES, csv, &[set]).expect_err("a fault");
     let fault = wrong("frame,node,x,y\n0,0,zero,1\n", FILE);
-    let told = "mine.csv:2:5: column 3 (x): expected a number from -1e100 to 1e100, found \"zero\"";
-    assert!(fault.contains(told), "{fault}");
+    let expected =
+        "mine.csv:2:5: column 3 (x): expected a number from -1e100 to 1e100, found \"zero\"";
+    assert!(fault.contains(expected), "{fault}");
     let fault = wrong("frame,node,x,y\n0,9,0,1\n", FILE);
     assert!(
         fault.contains("mine.csv:2: node 9, but the body has only 4 nodes, numbered from 0 to 3"),

@@ -187,14 +187,14 @@ fn remedies_are_the_settings_that_do_it() {
         assert_eq!(found.is_some(), !quantity.is_empty(), "{second}: {all:?}");
         let Some(found) = found else { continue };
         assert_eq!(found.panel, 1, "{second}");
-        let said = remedies.iter().find(|remedy| remedy.quantity.name == *quantity);
-        let said = said.map(words);
-        assert_eq!(said.as_deref(), *expected, "{base} {first} {second}: {remedies:?}");
+        let message = remedies.iter().find(|remedy| remedy.quantity.name == *quantity);
+        let message = message.map(words);
+        assert_eq!(message.as_deref(), *expected, "{base} {first} {second}: {remedies:?}");
     }
 }
 
 /// Scenes of tests/defects, and the required text of their notes.
-const SAID: &[(&str, &str)] = &[
+const REQUIRED: &[(&str, &str)] = &[
     // A rope does not get longer with more nodes.
     ("05_remedy_rest_length", "set `rope: (end: (-400, 200))` in \"B\"."),
     // A damping that acts once per step: both remedies work together, and the c/m remedy works
@@ -208,10 +208,10 @@ const SAID: &[(&str, &str)] = &[
 
 #[test]
 fn what_notes_say_makes_panels_equal() {
-    for (name, part) in SAID {
-        let said = notes(&defect(name)).join("\n");
-        assert!(said.contains(part), "{name}: {said}");
-        assert!(!said.contains("No setting"), "{name}: {said}");
+    for (name, part) in REQUIRED {
+        let message = notes(&defect(name)).join("\n");
+        assert!(message.contains(part), "{name}: {message}");
+        assert!(!message.contains("No setting"), "{name}: {message}");
     }
 }
 
@@ -306,7 +306,7 @@ fn sound_rope(random: &mut Random) -> String {
 #[test]
 fn random_pairs_are_equal_in_what_their_remedies_say() {
     let mut random = Random::new(18);
-    let (mut unequal, mut said, mut gone, mut left, mut maximum) = (0, 0, 0, 0, 0);
+    let (mut unequal, mut message, mut gone, mut left, mut maximum) = (0, 0, 0, 0, 0);
     for pair in 0..200 {
         let all = [sound_rope(&mut random), sound_rope(&mut random)];
         let all = [&*all[0], &*all[1]];
@@ -315,7 +315,7 @@ fn random_pairs_are_equal_in_what_their_remedies_say() {
         let remedies = search.remedies;
         maximum = maximum.max(search.built);
         unequal += usize::from(!before.is_empty());
-        said += remedies.len();
+        message += remedies.len();
         gone += remedies.iter().filter(|remedy| !remedy.left_out.is_empty()).count();
         left += before.len() - remedies.len();
         let remedied = remedied("", &all);
@@ -334,9 +334,9 @@ fn random_pairs_are_equal_in_what_their_remedies_say() {
         let new: Vec<_> = after.iter().filter(|name| !before.contains(name)).collect();
         assert!(new.is_empty(), "{pair}: {new:?} after {remedies:?} in {all:?}");
     }
-    assert!(unequal > 150 && said > 300 && gone > 10, "{unequal} {said} {gone}");
+    assert!(unequal > 150 && message > 300 && gone > 10, "{unequal} {message} {gone}");
     // The remaining differences are laws and steps that methods have by nature.
-    assert!(left < said, "{left} of {said}");
+    assert!(left < message, "{left} of {message}");
     // No search over two small bodies comes near its limit.
     assert!(maximum < MAX_BUILT / 100, "{maximum}");
 }

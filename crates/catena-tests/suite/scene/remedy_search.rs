@@ -55,8 +55,8 @@ fn long_remedies_are_told_as_they_were_tried() {
     assert!(long.contains("set `rope.pins` in \"1\" (too long to print: 39"), "{long}");
     assert!(long.len() < 200, "{long}");
     // A removed field.
-    let said = notes(&panels("", &["", "rope: (breaks_at: 0.5)"])).join("\n");
-    assert!(said.contains("like with like, remove `rope.breaks_at` from \"1\"."), "{said}");
+    let message = notes(&panels("", &["", "rope: (breaks_at: 0.5)"])).join("\n");
+    assert!(message.contains("like with like, remove `rope.breaks_at` from \"1\"."), "{message}");
     // Not tried, and not tried completely.
     let scene = panels("", &["", TEN]);
     for (maximum, part) in [
@@ -64,8 +64,8 @@ fn long_remedies_are_told_as_they_were_tried() {
         (100, ". No search for a remedy was made: the bodies are too large."),
         (1000, ". The search for a remedy stopped early: the bodies are too large."),
     ] {
-        let said = notes_within(&scene, maximum).join("\n");
-        assert!(said.contains(part), "{maximum}: {said}");
+        let message = notes_within(&scene, maximum).join("\n");
+        assert!(message.contains(part), "{maximum}: {message}");
     }
 }
 
@@ -76,7 +76,7 @@ fn fields_of_several_bodies_are_not_left_out_for_one() {
     // A label of a row names one field, so the other one is noted.
     let both = "with: (substeps: 9, rope: (breaks_at: 0.5))";
     let rows = format!("rows: [(label: \"a\"), (label: \"9 substeps\", {both})]");
-    for (scene, is_said) in [
+    for (scene, is_named) in [
         (format!("grid: ({rows})"), true),
         (format!("grid: ({rows}, columns: [(label: \"x\"), (label: \"y\")])"), false),
         (format!("panels: [(), (with: (bodies: [({breaks}), (label: \"q\")]))]"), true),
@@ -84,8 +84,12 @@ fn fields_of_several_bodies_are_not_left_out_for_one() {
         (format!("base: (bodies: [(), ({breaks})])"), true),
         (format!("base: (bodies: [(), ({breaks})]), panels: [(), ()]"), false),
     ] {
-        let said = notes(&scene_of(&format!("Scene({scene})"))).join("\n");
-        assert_eq!(said.contains("remove `rope.breaks_at` from"), is_said, "{scene}: {said}");
-        assert_eq!(said.contains("No setting of"), !is_said, "{scene}: {said}");
+        let message = notes(&scene_of(&format!("Scene({scene})"))).join("\n");
+        assert_eq!(
+            message.contains("remove `rope.breaks_at` from"),
+            is_named,
+            "{scene}: {message}"
+        );
+        assert_eq!(message.contains("No setting of"), !is_named, "{scene}: {message}");
     }
 }

@@ -198,8 +198,8 @@ fn panels_are_compared_by_how_their_bones_move() {
     assert_eq!(differing([&slow, &slow]), [""; 0]);
     assert_eq!(differing([&slow, &fast]), ["moving pins", "colliders"]);
     // A body on a bone does not depend on other bones.
-    let beside = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
-    assert_eq!(differing([&slow, &beside]), [""; 0]);
+    let two = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
+    assert_eq!(differing([&slow, &two]), [""; 0]);
     // A difference between all times at which positions are compared.
     let blip = |y: f64| {
         format!(

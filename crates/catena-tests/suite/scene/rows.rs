@@ -36,7 +36,7 @@ const HOSTILE: [(&str, &str, &str, &str); 13] = [
 #[test]
 fn hostile_rows_are_refused_in_little_memory() {
     let bench = Bench::new("");
-    for (name, start, part, said) in HOSTILE {
+    for (name, start, part, expected) in HOSTILE {
         let text = start.to_owned() + &part.repeat(24 * MIB / part.len());
         fs::write(bench.path(name), text).unwrap();
         let scene = if name.ends_with(".obj") { MESH } else { ROPE };
@@ -45,7 +45,7 @@ fn hostile_rows_are_refused_in_little_memory() {
         let run = shell(&bench, "ulimit -v 310000; catena check scene.ron");
         let found = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(3), "{name}: {found}");
-        assert!(found.contains(said), "{name}: {found}");
+        assert!(found.contains(expected), "{name}: {found}");
         assert!(found.len() < 4000, "{name}: {} bytes", found.len());
         fs::remove_file(bench.path(name)).unwrap();
     }
@@ -80,13 +80,13 @@ fn points_at_a_limit_are_read() {
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     let json =
         [("[[0, 0], [1, 2], [3, 4]]", "fine"), ("[[0, 0], [1, 2, 3]]", "point 1: expected 2")];
-    for (text, said) in json {
+    for (text, expected) in json {
         fs::write(bench.path("points.json"), text).unwrap();
         fs::write(bench.path("scene.ron"), ROPE.replace("FILE", "points.json")).unwrap();
         let run = bench.run(["check", "scene.ron"]);
         let all = [run.stdout, run.stderr].concat();
         let found = String::from_utf8_lossy(&all);
-        assert!(found.contains(said), "{text}: {found}");
+        assert!(found.contains(expected), "{text}: {found}");
     }
     for text in ["[[0, 0], [1, \"x\"]]", "[[0, 0], 3]", "{}", "[[0, 0]] 1", "[[0, 0], [1, null]]"] {
         fs::write(bench.path("points.json"), text).unwrap();

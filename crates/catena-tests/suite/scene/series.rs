@@ -109,7 +109,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
     let fine = "t,x,y\n0,0,200\n1,2,204\n";
     let ring = "graph: (nodes: [(0, 0)], springs: []),
         forces: [Route(from: First, axial: 1e4, via: [Ring(bone: \"hand\")])]";
-    for (rows, base, said) in [
+    for (rows, base, expected) in [
         ("t,x,y\n0,0,200\n1,a,204\n", pinned(""), "rows.csv:3:3: expected a number, found \"a\""),
         ("t,x,y\n0,0,200\n0,2,204\n", pinned(""), "rows.csv:3:1: this time is not later"),
         ("t,x,y\n0,0\n", pinned(""), "rows.csv:2"),
@@ -151,7 +151,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         ),
     ] {
         let error = with_rows(rows, &base).unwrap_err().report(false);
-        assert!(error.contains(said), "{base}: {error}, not {said}");
+        assert!(error.contains(expected), "{base}: {error}, not {expected}");
         assert!(error.contains("scene.ron:1:") || error.contains("scene.ron:2:"), "{error}");
     }
 }
@@ -159,7 +159,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
 #[test]
 fn columns_that_leave_a_question_are_told_with_their_line() {
     let fine = "t,x,y\n0,0,200\n1,2,204\n";
-    for (rows, base, said) in [
+    for (rows, base, expected) in [
         (
             "t,x,x\n0,1,2\n",
             pinned(", columns: [\"x\", \"3\"]"),
@@ -175,6 +175,6 @@ fn columns_that_leave_a_question_are_told_with_their_line() {
         ),
     ] {
         let error = with_rows(rows, &base).unwrap_err().to_string();
-        assert!(error.contains(said), "{rows} {base}: {error}");
+        assert!(error.contains(expected), "{rows} {base}: {error}");
     }
 }

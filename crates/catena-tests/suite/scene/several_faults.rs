@@ -28,15 +28,15 @@ fn all_fields_at_fault_are_told_at_once() {
             &["1:47: expected a number", "expected a whole number"],
         ),
     ] {
-        let said = checked(scene, &[]);
-        assert!(places.iter().all(|part| said.contains(part)), "{places:?}: {said}");
-        assert_eq!(said.matches("error: ").count(), places.len(), "{said}");
-        assert!(!said.contains(" needs `"), "{said}");
+        let message = checked(scene, &[]);
+        assert!(places.iter().all(|part| message.contains(part)), "{places:?}: {message}");
+        assert_eq!(message.matches("error: ").count(), places.len(), "{message}");
+        assert!(!message.contains(" needs `"), "{message}");
     }
     // A very large number of faults is truncated.
     let many: Vec<String> = (0..40).map(|index| format!("wrong{index}: 1")).collect();
-    let said = checked(&format!("Scene(base: ({}))", many.join(", ")), &[]);
-    assert_eq!(said.matches("error: ").count(), 8, "{said}");
+    let message = checked(&format!("Scene(base: ({}))", many.join(", ")), &[]);
+    assert_eq!(message.matches("error: ").count(), 8, "{message}");
 }
 
 #[test]
@@ -49,12 +49,12 @@ fn names_of_other_programs_lead_to_fields_of_rods() {
         ("flexural_rigidity", "bending"),
     ] {
         let words = format!("is called `{meant}`");
-        let said = checked(&ROD.replace("FIELDS", &format!("{name}: 1")), &[]);
-        assert!(said.contains(&words), "{said}");
+        let message = checked(&ROD.replace("FIELDS", &format!("{name}: 1")), &[]);
+        assert!(message.contains(&words), "{message}");
         let set = format!("rope.rod.{name}=1");
-        let said = checked(&ROD.replace("FIELDS", "bending: 1"), &["--set", &set]);
+        let message = checked(&ROD.replace("FIELDS", "bending: 1"), &["--set", &set]);
         let here = format!("--set rope.rod.{meant}=1");
-        assert!(said.contains(&words) && said.contains(&here), "{said}");
+        assert!(message.contains(&words) && message.contains(&here), "{message}");
     }
     let tube = checked(&ROD.replace("FIELDS", "radius: 0.1, inner: 0.2"), &[]);
     assert!(tube.contains("the inner radius 0.2 must be less than the outer radius 0.1"), "{tube}");
@@ -88,10 +88,12 @@ fn twist_beyond_half_a_turn_of_a_segment_is_told() {
         (clamped(5.0, ""), Some("5 turns on 8 segments are 0.625 turns per segment")),
         (clamped(3.9, "(node: 5), "), Some("on 3 segments are 1.3 turns per segment")),
     ] {
-        let said = checked(&scene, &[]);
+        let message = checked(&scene, &[]);
         match words {
-            Some(words) => assert!(said.contains(words) && said.contains("warning"), "{said}"),
-            None => assert!(!said.contains("turns per segment"), "{said}"),
+            Some(words) => {
+                assert!(message.contains(words) && message.contains("warning"), "{message}")
+            }
+            None => assert!(!message.contains("turns per segment"), "{message}"),
         }
     }
 }

@@ -122,10 +122,10 @@ fn message(text: &str, args: &[&str]) -> String {
 fn slips_are_pointed_at_with_advice() {
     let mut count = 0;
     for block in SLIPS.split("\n\n") {
-        let begins = |sign: &str| -> Vec<&str> {
+        let lines = |sign: &str| -> Vec<&str> {
             block.lines().filter_map(|line| line.strip_prefix(sign)).collect()
         };
-        let (scene, set) = (begins("> ").join("\n"), begins("$ "));
+        let (scene, set) = (lines("> ").join("\n"), lines("$ "));
         let is_message = |line: &&str| !line.starts_with("> ") && !line.starts_with("$ ");
         let expected: Vec<&str> = block.lines().filter(is_message).collect();
         let message = match set[..] {

@@ -8,7 +8,12 @@ const TETRAHEDRON: &str =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 /// Loads a rope and a collider, with a file of this content.
-fn beside(collider: &str, axes: usize, name: &str, content: &str) -> Result<Scene, String> {
+fn scene_with_file(
+    collider: &str,
+    axes: usize,
+    name: &str,
+    content: &str,
+) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), content).unwrap();
     let third = if axes == 3 { ", 0" } else { "" };
@@ -28,7 +33,7 @@ fn distance(scene: &Scene, point: [f64; 3]) -> f64 {
 #[test]
 fn a_mesh_is_placed_scaled_and_turned() {
     let options = "file: \"a.obj\", place: (1, 0, 0), scale: 2, turn: 90, axis: (0, 0, 3)";
-    let scene = beside(&format!("Mesh({options})"), 3, "a.obj", TETRAHEDRON).unwrap();
+    let scene = scene_with_file(&format!("Mesh({options})"), 3, "a.obj", TETRAHEDRON).unwrap();
     // The side x = 0 of the file is the side y = 0 of the scene, and the side y = 0 of the file is
     // x = 1 in the scene.
     for (point, expected) in
@@ -38,7 +43,7 @@ fn a_mesh_is_placed_scaled_and_turned() {
         assert!((found - expected).abs() < 1e-12, "{point:?}: {found}");
     }
     let moving = "Moving(of: Mesh(file: \"a.obj\"), along: Linear(keys: [(0, (0, 0, 0))]))";
-    let scene = beside(moving, 3, "a.obj", TETRAHEDRON).unwrap();
+    let scene = scene_with_file(moving, 3, "a.obj", TETRAHEDRON).unwrap();
     assert!((distance(&scene, [0.2, 0.2, -1.0]) - 1.0).abs() < 1e-12);
 }
 
@@ -48,12 +53,12 @@ fn heights_are_read_from_files_and_lists() {
     let list =
         "HeightField(heights: [[0, 1, 0], [0, 1, 0], [0, 1, 0]], spacing: 1, place: (-1, 0, -1))";
     for (collider, name) in [(file, "a.csv"), (list, "unused.csv")] {
-        let scene = beside(collider, 3, name, "0,1,0\n0; 1; 0\n0 1 0\n").unwrap();
+        let scene = scene_with_file(collider, 3, name, "0,1,0\n0; 1; 0\n0 1 0\n").unwrap();
         assert!((distance(&scene, [0.0, 2.0, 0.0]) - 1.0).abs() < 1e-12, "{collider}");
         assert!(distance(&scene, [0.0, 0.5, 0.0]) < 0.0, "{collider}");
     }
     let line = "HeightField(file: \"a.csv\", spacing: 1, place: (-1, 0))";
-    let scene = beside(line, 2, "a.csv", "0,1,0\n").unwrap();
+    let scene = scene_with_file(line, 2, "a.csv", "0,1,0\n").unwrap();
     assert!((distance(&scene, [0.0, 2.0, 0.0]) - 1.0).abs() < 1e-12);
     assert!((distance(&scene, [-0.5, 1.5, 0.0]) - 0.5_f64.sqrt()).abs() < 1e-12);
 }
@@ -82,12 +87,12 @@ fn files_that_make_no_solid_are_refused_with_their_place() {
         (3, "Skin(friction: 0.2)", "a.csv", "", "no rig"),
     ];
     for (axes, collider, name, content, expected) in cases {
-        let message = beside(collider, axes, name, content).err().unwrap_or_default();
+        let message = scene_with_file(collider, axes, name, content).err().unwrap_or_default();
         assert!(message.contains(expected), "{collider} with {content:?}: {message}");
         assert!(message.contains("test.ron") || message.contains("scene.ron"), "{message}");
     }
     // A triangle of zero area is ignored, as in other programs, so the rest is closed.
-    assert!(beside("Mesh(file: \"a.obj\")", 3, "a.obj", &flat).is_ok());
+    assert!(scene_with_file("Mesh(file: \"a.obj\")", 3, "a.obj", &flat).is_ok());
 }
 
 #[test]

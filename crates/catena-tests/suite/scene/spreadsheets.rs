@@ -68,9 +68,9 @@ fn messages_name_the_line_of_the_editor() {
         (wide, &["a.csv is text in UTF-16", "the encoding UTF-8"]),
     ];
     for (text, words) in cases {
-        let said = ends("a.csv", &text, 2).unwrap_err();
+        let message = ends("a.csv", &text, 2).unwrap_err();
         let shown = String::from_utf8_lossy(&text);
-        assert!(words.iter().all(|word| said.contains(word)), "{shown:?}: {words:?}: {said}");
+        assert!(words.iter().all(|word| message.contains(word)), "{shown:?}: {words:?}: {message}");
     }
     let many = format!("0,0\n{}\n", "1,".repeat(100_000));
     assert!(

@@ -82,12 +82,15 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
     let mut bytes = whole.clone();
     bytes[100] ^= 1;
     fs::write(&segment, bytes).unwrap();
-    let said = merge(&bench, "out", 1);
+    let message = merge(&bench, "out", 1);
     let words = "shard 2: 0002-of-0002/segment_00002.mp4 does not match its report";
-    assert!(said.contains(words) && said.contains("run again: --shard 2 of 2, such as"), "{said}");
+    assert!(
+        message.contains(words) && message.contains("run again: --shard 2 of 2, such as"),
+        "{message}"
+    );
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film, "the older film stays");
-    let said = segments(&bench, 2, &["--progress", "json"]);
-    let drawn: Vec<u64> = said
+    let message = segments(&bench, 2, &["--progress", "json"]);
+    let drawn: Vec<u64> = message
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
         .filter(|event| event["event"] == "done")
@@ -180,9 +183,9 @@ fn films_that_catena_did_not_write_stay() {
     shard("x.mp4");
     for (what, code) in [("mine", 5), ("", 0)] {
         fs::write(&film, what).unwrap();
-        let said = merge(&bench, "out", code);
-        assert_eq!(fs::read(&film).unwrap() == what.as_bytes(), code == 5, "{said}");
-        assert_eq!(said.contains("x.mp4: catena did not write it"), code == 5, "{said}");
+        let message = merge(&bench, "out", code);
+        assert_eq!(fs::read(&film).unwrap() == what.as_bytes(), code == 5, "{message}");
+        assert_eq!(message.contains("x.mp4: catena did not write it"), code == 5, "{message}");
     }
     let first = fs::read(&film).unwrap();
     // Films of an earlier merge are replaced, even if they have other frames or come after other
@@ -217,7 +220,7 @@ fn what_has_no_segments_is_refused() {
         (&["--shard", "1/2", "--film", "a.mp4", "--audit", "1%"], "cannot be audited"),
         (&["--film", "a.mp4"], "or add --shard, which allows both"),
     ] {
-        let said = bench.render("out", args, 2);
-        assert!(said.contains(words), "{args:?}: {said}");
+        let message = bench.render("out", args, 2);
+        assert!(message.contains(words), "{args:?}: {message}");
     }
 }

@@ -63,11 +63,11 @@ fn forged_numbers_of_a_report_are_refused() {
             forge(&mut report);
             fs::write(&path, report.text().unwrap()).unwrap();
             let run = bench.run(["merge", "out", "-q"]);
-            let said = String::from_utf8_lossy(&run.stderr);
-            assert_eq!(run.status.code(), Some(1), "{index}: {said}");
+            let stderr = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(1), "{index}: {stderr}");
             assert!(
-                said.contains("--shard 1 of 1") && !said.contains("panicked"),
-                "{index}: {said}"
+                stderr.contains("--shard 1 of 1") && !stderr.contains("panicked"),
+                "{index}: {stderr}"
             );
         }
         fs::write(&path, original).unwrap();
@@ -107,10 +107,10 @@ fn a_file_of_another_length_is_refused_unread() {
         file.set_len(20 << 30).unwrap();
         // Hashing it would take minutes.
         let run = shell(&bench, "ulimit -t 10; catena merge out -q");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(1), "{name}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{name}: {stderr}");
         let words = format!("{name} does not match its report: it has 21474836480 bytes, not ");
-        assert!(said.contains(&words) && said.contains("--shard 1 of 1"), "{said}");
+        assert!(stderr.contains(&words) && stderr.contains("--shard 1 of 1"), "{stderr}");
     }
 }
 
@@ -131,9 +131,9 @@ fn frames_with_numbers_far_apart_are_no_film_and_cost_nothing() {
     ] {
         fs::copy(&frame, bench.path("far").join(name)).unwrap();
         let run = shell(&bench, "ulimit -t 10; ulimit -v 600000; catena film far -o film.gif -q");
-        let said = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(code), "{name}: {said}");
-        assert!(said.contains(words), "{name}: {said}");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{name}: {stderr}");
+        assert!(stderr.contains(words), "{name}: {stderr}");
         fs::remove_file(bench.path("far").join(name)).unwrap();
     }
 }

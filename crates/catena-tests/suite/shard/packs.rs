@@ -123,9 +123,9 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         let mut bytes = whole.clone();
         bytes[at as usize] ^= 1;
         fs::write(path(&bench, 2), bytes).unwrap();
-        let said = merge(&bench, "out", 1);
+        let text = merge(&bench, "out", 1);
         let words = "shard 2: 0002-of-0003.tar does not contain frame_00008.png";
-        assert!(said.contains(words) && said.contains("run again: --shard 2 of 3"), "{said}");
+        assert!(text.contains(words) && text.contains("run again: --shard 2 of 3"), "{text}");
         bench.render("out", &["--shard", "2/3", "--pack"], 0);
         assert!(fs::read(path(&bench, 2)).unwrap() == whole);
     }

@@ -36,8 +36,8 @@ fn choices_are_read_and_refused() {
         assert_eq!(choice(text).to_string(), text);
     }
     for text in ["0/3", "4/3", "1/100001", "1", "/", "1/0", "-1/3", "1.5/3", "1/3/5", ""] {
-        let said = text.parse::<ShardChoice>().unwrap_err();
-        assert!(said.contains("I/N such as 3/64"), "{text}: {said}");
+        let message = text.parse::<ShardChoice>().unwrap_err();
+        assert!(message.contains("I/N such as 3/64"), "{text}: {message}");
     }
 }
 
@@ -237,12 +237,12 @@ const CASES: [Case; 10] = [
 #[test]
 fn what_does_not_fit_is_named_with_what_to_do() {
     for (name, change, code, words) in CASES {
-        let (said, found) = refused(change);
-        assert_eq!(found, code, "{name}: {said}");
-        assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
+        let (message, found) = refused(change);
+        assert_eq!(found, code, "{name}: {message}");
+        assert!(words.iter().all(|word| message.contains(word)), "{name}: {message}");
     }
-    let (said, code) = refused(|folder| fs::remove_dir_all(folder.join("shards")).unwrap());
-    assert!(said.starts_with("DIR contains no shards") && code == 2, "{said}");
+    let (message, code) = refused(|folder| fs::remove_dir_all(folder.join("shards")).unwrap());
+    assert!(message.starts_with("DIR contains no shards") && code == 2, "{message}");
 }
 
 #[test]
@@ -257,11 +257,11 @@ fn an_audit_that_differs_names_both_machines() {
         let found = set.check_audits("variant", |_, item| (item == 4).then_some("aa"));
         assert_eq!(found.is_err(), is_refused);
         let Err(refusal) = found else { continue };
-        let said = refusal.to_string();
+        let message = refusal.to_string();
         let words = "variant 4: shard 1 on node1 and the audit by shard 2 on node2 disagree";
         assert!(
-            said.contains(words) && matches!(refusal, MergeRefusal::Disagreeing { .. }),
-            "{said}"
+            message.contains(words) && matches!(refusal, MergeRefusal::Disagreeing { .. }),
+            "{message}"
         );
     }
 }
@@ -272,8 +272,8 @@ fn whole_lines_of_a_journal_count() {
     let place = ShardPlace::new(folder.path(), choice("2/3"));
     let (journal, lines) = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap();
     assert_eq!(lines, [[0; 2]; 0]);
-    let said = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap_err().to_string();
-    assert!(said.contains("another process is working on shard 2/3"), "{said}");
+    let message = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap_err().to_string();
+    assert!(message.contains("another process is working on shard 2/3"), "{message}");
     // Processes started by other tests may hold a lock for a moment.
     let open = |key: &str| {
         (0..).find_map(|tries| match ShardJournal::open::<[u64; 2]>(&place, key) {

@@ -69,9 +69,12 @@ fn files_of_shards_that_changed_are_made_anew() {
         for name in ["frame_00004.png", "steady.png"] {
             shards(&bench, "out", 2, [1, 2]);
             change(&bench.path("out/shards/0001-of-0002"), name);
-            let said = merge(&bench, "out", 1);
+            let message = merge(&bench, "out", 1);
             let words = format!("shard 1: 0001-of-0002/{name} does not match its report");
-            assert!(said.contains(&words) && said.contains("--shard 1 of 2"), "{what}: {said}");
+            assert!(
+                message.contains(&words) && message.contains("--shard 1 of 2"),
+                "{what}: {message}"
+            );
             let (drawn, _) = bench.drawn("out", &["--shard", "1/2"]);
             assert!(drawn <= 10, "{what}");
             merge(&bench, "out", 0);
@@ -117,8 +120,11 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
         let mut forged = report(&path);
         forge(&mut forged, &sha256(b"mine"));
         fs::write(&path, forged.text().unwrap()).unwrap();
-        let said = merge(&bench, "out", 1);
-        assert!(said.contains(words) && said.contains(&format!("shard {number}: ")), "{said}");
+        let message = merge(&bench, "out", 1);
+        assert!(
+            message.contains(words) && message.contains(&format!("shard {number}: ")),
+            "{message}"
+        );
         assert_eq!(fs::read(bench.path("victim.txt")).unwrap(), b"mine");
         assert_eq!(bench.tree("out/shards/0001-of-0002"), before, "{words}");
         fs::write(&path, original).unwrap();
@@ -128,11 +134,11 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
 }
 
 /// Follows the advice of the message about differing results, for this machine.
-fn follow(bench: &Bench, said: &str, more: &[&str]) {
-    let words = said.split_whitespace().map(|word| word.trim_matches(['(', ')', ',']));
+fn follow(bench: &Bench, message: &str, more: &[&str]) {
+    let words = message.split_whitespace().map(|word| word.trim_matches(['(', ')', ',']));
     let stems = words.filter_map(|word| word.strip_prefix("shards/"));
     let stems: Vec<&str> = stems.filter_map(|word| word.strip_suffix('*')).collect();
-    assert!(!stems.is_empty(), "{said}");
+    assert!(!stems.is_empty(), "{message}");
     for entry in fs::read_dir(bench.path("out/shards")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -142,8 +148,8 @@ fn follow(bench: &Bench, said: &str, more: &[&str]) {
             false => {}
         }
     }
-    let (_, again) = said.split_once(": --shard ").unwrap();
-    let (numbers, rest) = again.split_once(" of ").unwrap();
+    let (_, numbers_to_rerun) = message.split_once(": --shard ").unwrap();
+    let (numbers, rest) = numbers_to_rerun.split_once(" of ").unwrap();
     let of = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap();
     for number in numbers.split(',') {
         let shard = format!("{number}/{of}");
@@ -170,18 +176,26 @@ fn what_is_advised_about_results_that_differ_helps() {
     other.ran_on = RanOn { host: "hot".into(), ..other.ran_on };
     let place = ShardPlace::new(&bench.path("out"), other.choice().unwrap());
     assert!(other.publish(&place).unwrap().ends_with("0002-of-0003.2.json"));
-    let said = merge(&bench, "out", 1);
-    assert!(said.contains("shard 2: 0002-of-0003.json of ") && said.contains("2.json of hot"));
-    assert!(said.contains("run again on a third machine: --shard 2 of 3, such as\n  "), "{said}");
-    follow(&bench, &said, &audit);
+    let message = merge(&bench, "out", 1);
+    assert!(
+        message.contains("shard 2: 0002-of-0003.json of ") && message.contains("2.json of hot")
+    );
+    assert!(
+        message.contains("run again on a third machine: --shard 2 of 3, such as\n  "),
+        "{message}"
+    );
+    follow(&bench, &message, &audit);
     // An audit contradicts it: either of the two shards may be wrong.
     let mut auditor = report(&folder.join("0003-of-0003.json"));
     let hashes = &mut auditor.audit.as_mut().unwrap().hashes;
     hashes[0].1.replace_range(..1, "x");
     fs::write(folder.join("0003-of-0003.json"), auditor.text().unwrap()).unwrap();
-    let said = merge(&bench, "out", 1);
-    assert!(said.contains("run again on a third machine: --shard 2,3 of 3, such as\n  "), "{said}");
-    follow(&bench, &said, &audit);
+    let message = merge(&bench, "out", 1);
+    assert!(
+        message.contains("run again on a third machine: --shard 2,3 of 3, such as\n  "),
+        "{message}"
+    );
+    follow(&bench, &message, &audit);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
     let manifest: Value =

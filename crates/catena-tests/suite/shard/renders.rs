@@ -15,9 +15,9 @@ pub fn shards(bench: &Bench, out: &str, of: u32, numbers: impl IntoIterator<Item
 /// Runs `catena merge OUT`, checks its exit code, and returns its message.
 pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     let output = bench.run(["merge", out]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    stderr
 }
 
 /// Files of a folder, without catena's internal files and the shards.
@@ -48,8 +48,11 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         (23, (1..=23).collect()),
     ] {
         shards(&bench, "out", of, order.clone());
-        let said = merge(&bench, "out", 0);
-        assert!(said.contains("20 frames, steady.png and manifest.json in out, of"), "{said}");
+        let message = merge(&bench, "out", 0);
+        assert!(
+            message.contains("20 frames, steady.png and manifest.json in out, of"),
+            "{message}"
+        );
         assert_eq!(merged(&bench, "out"), tree, "{order:?}");
         // Merge and shard again: nothing remains to be done.
         assert!(merge(&bench, "out", 0).contains("all existed already"));
@@ -110,13 +113,13 @@ fn a_shard_goes_on_after_a_kill() {
     assert!(merge(&bench, "out", 1).contains("run again: --shard 2 of 2"));
     let (drawn, _) = bench.drawn("out", &["--shard", "2/2"]);
     assert_eq!(drawn, 3);
-    let again = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
+    let second = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
     let but_for_where_it_ran = |text: &str| {
         let mut value: Value = serde_json::from_str(text).unwrap();
         value["ran_on"].take();
         value
     };
-    assert_eq!(but_for_where_it_ran(&again), but_for_where_it_ran(&report));
+    assert_eq!(but_for_where_it_ran(&second), but_for_where_it_ran(&report));
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
 }
@@ -157,9 +160,9 @@ fn a_merge_goes_on_after_a_kill() {
         }
         .write(&bench.path("out"))
         .unwrap();
-        let said = merge(&bench, "out", 0);
+        let message = merge(&bench, "out", 0);
         let there = frames.end;
-        assert!(said.contains(&format!("({there} existed")) || there == 20, "{said}");
+        assert!(message.contains(&format!("({there} existed")) || there == 20, "{message}");
         assert_eq!(merged(&bench, "out"), tree, "{frames:?}");
         bench.remove(&["out"]);
     }
@@ -204,12 +207,12 @@ const CASES: [Case; 6] = [
         "another value",
         |bench, shards| {
             let given = ["--shard", "2/3", "--set", "substeps=16"];
-            let said = bench.render("out", &given, 2);
+            let message = bench.render("out", &given, 2);
             let words =
                 "has finished shards of another render: shards 1,3 of 3, such as 0001-of-0003.json";
             assert!(
-                said.contains(words) && said.contains("in --set; choose another --out"),
-                "{said}"
+                message.contains(words) && message.contains("in --set; choose another --out"),
+                "{message}"
             );
             // On a machine that does not see the other shards, there is nothing to refuse.
             bench.render("other", &given, 0);
@@ -256,8 +259,8 @@ fn shards_that_do_not_make_a_whole_are_named_and_made_again() {
             bench.render("out", &["--shard", &format!("{number}/3"), "--audit", "0.5"], 0);
         }
         change(&bench, &bench.path("out/shards"));
-        let said = merge(&bench, "out", code);
-        assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
+        let message = merge(&bench, "out", code);
+        assert!(words.iter().all(|word| message.contains(word)), "{name}: {message}");
         // The proposed command completes it, and draws no more than necessary.
         for number in 1..=3 {
             let shard = format!("{number}/3");
@@ -296,8 +299,8 @@ fn what_is_no_shard_is_refused() {
         (&["--audit", "1%"], "--shard"),
         (&["--shard", "1/3", "--audit", "0"], "expected a share"),
     ] {
-        let said = bench.render("out", args, 2);
-        assert!(said.contains(words), "{args:?}: {said}");
+        let message = bench.render("out", args, 2);
+        assert!(message.contains(words), "{args:?}: {message}");
         assert!(!bench.path("out").exists());
     }
     for out in ["nothing", "."] {

@@ -47,15 +47,15 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
         let figure = page.split(&format!("<figure id=\"{name}\">")).nth(1).unwrap();
         figure.split("<figcaption>").nth(1).unwrap().split("</figcaption>").next().unwrap()
     };
-    let said = caption("diverged_frame_map");
-    assert!(said.contains("No plot of ConstraintVerlet: no run there diverges."), "{said}");
+    let message = caption("diverged_frame_map");
+    assert!(message.contains("No plot of ConstraintVerlet: no run there diverges."), "{message}");
     let plots = read(&report.join("diverged_frame_map.csv"));
     let titles: BTreeSet<String> = column(&plots, "title").into_iter().collect();
     assert_eq!(titles.len(), 2, "{titles:?}");
     // An axis without effect is also named.
-    let said = caption("stable_step_predicted_map");
-    assert!(said.contains("It does not depend on substeps."), "{said}");
-    assert!(said.contains("ConstraintVerlet: no run there has a value."), "{said}");
+    let message = caption("stable_step_predicted_map");
+    assert!(message.contains("It does not depend on substeps."), "{message}");
+    assert!(message.contains("ConstraintVerlet: no run there has a value."), "{message}");
     let svg = fs::read_to_string(report.join("diverged_frame_map.svg")).unwrap();
     assert!(!svg.contains("aria-label=\"ConstraintVerlet\""));
 }
@@ -84,10 +84,10 @@ fn lines_have_markers_and_say_who_survives() {
         ["16.0", "32.0", "64.0"].map(|x| ("explicit".to_string(), x.to_string())).to_vec();
     assert_eq!([of("line"), of("points")], [lost.clone(), lost]);
     let svg = fs::read_to_string(report.join("diverged_frame_lines.svg")).unwrap();
-    for said in
+    for expected in
         ["explicit: no run is lost at substeps 4000 to 6000.", "No run is lost: semi-implicit."]
     {
-        assert!(svg.contains(&format!("aria-label=\"{said}\"")), "{said}: {svg}");
+        assert!(svg.contains(&format!("aria-label=\"{expected}\"")), "{expected}: {svg}");
     }
 }
 
@@ -112,12 +112,12 @@ fn rows_that_are_fine_and_mean_little_are_counted() {
     let count = |is_one: &dyn Fn(&&usize) -> bool| fine.iter().filter(|it| is_one(it)).count();
     let [both, over, torn] = [count(&|row| over(row) || torn(row)), count(&over), count(&torn)];
     assert!(over > 0 && torn > 0 && both < fine.len(), "{over} {torn} {both}");
-    let said = format!(
+    let message = format!(
         "Of {} rows that did not diverge, {both} may be unstable, with meaningless results: {over} \
          take steps longer than the predicted limit, {torn} stretch",
         fine.len()
     );
-    assert!(page.contains(&said), "{said}");
+    assert!(page.contains(&message), "{message}");
 }
 
 /// Names of all figures of a sweep, and the number of plots in its chart of strains.

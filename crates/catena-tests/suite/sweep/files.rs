@@ -61,9 +61,9 @@ fn shards_of_other_files_are_not_put_together() {
     };
     assert_eq!(shard("1/2").1, Some(0));
     points(folder, "p 2.csv", 3);
-    let (said, code) = shard("2/2");
+    let (message, code) = shard("2/2");
     let differs = "they differ from this one in the file p 2.csv";
-    assert!(said.contains(differs) && code == Some(2), "{said}");
+    assert!(message.contains(differs) && code == Some(2), "{message}");
     // The first shard is the only one, so it may be replaced.
     assert_eq!(shard("1/2").1, Some(0));
     assert_eq!(shard("2/2").1, Some(0));
@@ -78,7 +78,7 @@ fn every_file_that_an_axis_names_is_known() {
         .unwrap();
     points(folder, "own.csv", 4);
     let figure = arm();
-    fs::write(folder.join("figure.gltf"), figure.beside("bones.bin")).unwrap();
+    fs::write(folder.join("figure.gltf"), figure.with_buffer_at("bones.bin")).unwrap();
     fs::write(folder.join("bones.bin"), &figure.data).unwrap();
     let axes = [
         AXIS,
@@ -101,7 +101,7 @@ fn every_file_that_an_axis_names_is_known() {
     let known = |name: &str, length| (name.to_owned(), length);
     let expected = [
         known("bones.bin", Some(figure.data.len())),
-        known("figure.gltf", Some(figure.beside("bones.bin").len())),
+        known("figure.gltf", Some(figure.with_buffer_at("bones.bin").len())),
         known("gone.glb", None),
         known("net.obj", None),
         known("own.csv", Some(8)),

@@ -26,18 +26,18 @@ fn a_shard_is_not_put_beside_those_of_another_sweep() {
     for (shard, difference) in
         [("1/2", "the sweep"), ("2/2", "the sweep"), ("1/3", "the sweep, the number of shards")]
     {
-        let said = begin(&one, shard).unwrap_err();
+        let message = begin(&one, shard).unwrap_err();
         for part in [
             "finished shards of another sweep",
             &format!("differ from this one in {difference};"),
             "another --out",
         ] {
-            assert!(said.contains(part), "{said}");
+            assert!(message.contains(part), "{message}");
         }
     }
-    let said = begin(&other, "3/3").unwrap_err();
-    assert!(said.contains("shards 1,2 of 2, such as 0001-of-0002.json"), "{said}");
-    assert!(said.contains("differ from this one in the number of shards;"), "{said}");
+    let message = begin(&other, "3/3").unwrap_err();
+    assert!(message.contains("shards 1,2 of 2, such as 0001-of-0002.json"), "{message}");
+    assert!(message.contains("differ from this one in the number of shards;"), "{message}");
     assert!(bytes_of_all(folder.path()) == there);
     assert!(matches!(begin(&other, "1/2"), Ok(Swept::Shard { was_there: true, .. })));
 }
@@ -57,24 +57,24 @@ fn merge_says_where_the_shards_of_a_sweep_lie_and_sheets_take_ranges() {
     let bench = Bench::new("Scene(base: (frames: 2, rope: (nodes: 4)))");
     let run = |words: &[&str], code: i32| {
         let run = bench.run(words);
-        let said = String::from_utf8_lossy(&run.stderr).into_owned();
-        assert_eq!(run.status.code(), Some(code), "{words:?}: {said}");
-        said
+        let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(code), "{words:?}: {stderr}");
+        stderr
     };
     let sweep = ["sweep", "scene.ron", "--axis", "substeps=[8, 16, 32]"];
     run(&[&sweep[..], &["--shard", "1/2"]].concat(), 0);
-    let said = run(&["merge", "out/scene"], 2);
-    assert!(said.contains("a subfolder does: `catena merge out/scene/sweep`"), "{said}");
+    let stderr = run(&["merge", "out/scene"], 2);
+    assert!(stderr.contains("a subfolder does: `catena merge out/scene/sweep`"), "{stderr}");
     assert!(run(&["merge", "out"], 2).contains("out contains no shards; create them with"));
-    let said = run(&[&sweep[..], &["--sheet", "0,1-2"]].concat(), 0);
-    assert!(said.contains("3 variants in out/scene/sweep/sheet/"), "{said}");
+    let stderr = run(&[&sweep[..], &["--sheet", "0,1-2"]].concat(), 0);
+    assert!(stderr.contains("3 variants in out/scene/sweep/sheet/"), "{stderr}");
     for (sheet, what) in [
         ("2-1", "ranges such as 5-9"),
         ("5-x", "ranges such as 5-9"),
         ("0-99", "a sheet has at most 36 variants"),
         ("0-18446744073709551615", "a sheet has at most 36 variants"),
     ] {
-        let said = run(&[&sweep[..], &["--sheet", sheet]].concat(), 2);
-        assert!(said.contains(what), "{said}");
+        let stderr = run(&[&sweep[..], &["--sheet", sheet]].concat(), 2);
+        assert!(stderr.contains(what), "{stderr}");
     }
 }

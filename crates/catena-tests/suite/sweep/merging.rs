@@ -77,8 +77,8 @@ fn a_merge_that_is_ended_leaves_the_folder_as_it_was() {
             assert!(files(path) == before, "{ends_at}");
         }
         assert_eq!(merged(&count).unwrap().rows, rows);
-        let told = [&count.total, &count.rows, &count.asked].map(|it| it.load(Ordering::Relaxed));
-        assert_eq!(told, [rows, rows, 2 * rows + 1]);
+        let counts = [&count.total, &count.rows, &count.asked].map(|it| it.load(Ordering::Relaxed));
+        assert_eq!(counts, [rows, rows, 2 * rows + 1]);
         // Interrupted before the figures: the table is complete, and the same command draws them.
         let table = files(path);
         let watch = Watch { ends_at: 2 * rows + 1, ..Watch::default() };
@@ -99,9 +99,12 @@ fn rows_are_counted_aloud() {
     let mut command = crate::catena();
     let output = command.arg("merge").arg(folder.path()).args(["--progress", "json"]);
     let output = output.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    let first: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
-    let told = json!({"event": "rows", "done": 4, "total": 4});
-    assert!(told.as_object().unwrap().iter().all(|(name, value)| first[name] == *value), "{said}");
-    assert!(said.contains("\"event\":\"done\""), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let first: serde_json::Value = serde_json::from_str(stderr.lines().next().unwrap()).unwrap();
+    let expected = json!({"event": "rows", "done": 4, "total": 4});
+    assert!(
+        expected.as_object().unwrap().iter().all(|(name, value)| first[name] == *value),
+        "{stderr}"
+    );
+    assert!(stderr.contains("\"event\":\"done\""), "{stderr}");
 }

@@ -10,7 +10,7 @@ fn sample(kind: SampleKind, count: u64, seed: u64) -> Sample {
 fn each_block_of_sobol_points_has_one_in_each_slice_of_each_side() {
     for seed in [0, 1, 9_876_543_210] {
         let sobol = sample(SampleKind::Sobol, 1 << 12, seed);
-        for side in 0..sobol.most_sides() {
+        for side in 0..sobol.max_sides() {
             for (start, count) in [(0, 16_u64), (16, 16), (1024, 256), (4096, 4096)] {
                 let slice = |point| (sobol.at(point, side) * count as f64) as usize;
                 let mut slices: Vec<usize> = (start..start + count).map(slice).collect();

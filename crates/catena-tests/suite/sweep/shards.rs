@@ -52,8 +52,8 @@ fn any_number_of_shards_in_any_order_makes_the_same_bytes() {
             make(&it, folder.path(), Some(&format!("{number}/{of}")));
             // Running a shard twice does no harm.
             if number == 1 {
-                let again = make(&it, folder.path(), Some(&format!("1/{of}")));
-                assert!(matches!(again, Swept::Shard { was_there: true, .. }));
+                let second = make(&it, folder.path(), Some(&format!("1/{of}")));
+                assert!(matches!(second, Swept::Shard { was_there: true, .. }));
             }
         }
         merged(folder.path()).unwrap();
@@ -176,8 +176,8 @@ fn the_command_line_makes_plans_tables_and_shards() {
     assert!(plan.contains("3 variants") && plan.contains("6 rows"), "{plan}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let made = run(&["--out", "a"]).success();
-    let said = String::from_utf8(made.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("6 rows (6 fine): table.csv, table.parquet"), "{said}");
+    let stderr = String::from_utf8(made.get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("6 rows (6 fine): table.csv, table.parquet"), "{stderr}");
     run(&["--out", "b", "--shard", "1/2"]).success();
     run(&["--out", "b", "--shard", "2/2", "--audit", "50%"]).success();
     run(&["--out", "b", "--shard", "3/2"]).code(2);
@@ -265,8 +265,8 @@ fn variants_are_drawn_one_by_one_and_on_a_sheet() {
     }
     run(&["render", "sweep.ron", "--variant", "4"]).code(3);
     let plain = run(&["render", "sweep.ron"]).code(3);
-    let said = String::from_utf8(plain.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("this is a sweep") && said.contains("--variant N"), "{said}");
+    let stderr = String::from_utf8(plain.get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("this is a sweep") && stderr.contains("--variant N"), "{stderr}");
     run(&["sweep", "sweep.ron", "--sheet", "0,3", "--out", "sheet"]).success();
     let sheet = image::open(folder.path().join("sheet/sheet/sheet.png")).unwrap();
     assert!(sheet.width() > 1000 && folder.path().join("sheet/sheet/sheet.pdf").exists());
@@ -347,8 +347,8 @@ fn work_of_another_sweep_is_not_lost_without_a_word() {
         run.assert()
     };
     shard("render").success();
-    let said = String::from_utf8(shard("sweep").code(5).get_output().stderr.clone()).unwrap();
-    assert!(said.contains("0001-of-0001.json") && said.contains("`catena render`"), "{said}");
+    let stderr = String::from_utf8(shard("sweep").code(5).get_output().stderr.clone()).unwrap();
+    assert!(stderr.contains("0001-of-0001.json") && stderr.contains("`catena render`"), "{stderr}");
 }
 
 #[test]

@@ -177,8 +177,8 @@ fn slips_in_a_file_have_line_and_column() {
     ] {
         std::fs::write(&path, format!("{head}{rest}")).unwrap();
         let run = crate::catena().arg("sweep").arg(&path).arg("--plan").assert().code(3);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(place) && said.contains(message), "{rest}:\n{said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(place) && stderr.contains(message), "{rest}:\n{stderr}");
     }
     for (text, message) in [
         ("Sweep(axes: {\"drag\": [1]})", "a sweep needs a `scene`"),
@@ -189,15 +189,15 @@ fn slips_in_a_file_have_line_and_column() {
     ] {
         std::fs::write(&path, text).unwrap();
         let run = crate::catena().arg("sweep").arg(&path).arg("--plan").assert().code(3);
-        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-        assert!(said.contains(message), "{text}:\n{said}");
+        let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(stderr.contains(message), "{text}:\n{stderr}");
     }
     // A fault of the scene is shown in the scene.
     std::fs::write(folder.path().join("ropes.ron"), "Scene(base: (substeps: 0))").unwrap();
     std::fs::write(&path, "Sweep(scene: \"ropes.ron\", axes: {\"drag\": [1]})").unwrap();
     let run = crate::catena().arg("sweep").arg(&path).arg("--plan").assert().code(3);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("ropes.ron:1:24"), "{said}");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.contains("ropes.ron:1:24"), "{stderr}");
 }
 
 #[test]
@@ -210,9 +210,9 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
         let run = command.assert().code(code);
         String::from_utf8_lossy(&run.get_output().stderr).into_owned()
     };
-    let said = run("rope.pins=[[77], [99]]", "all", 3);
-    assert!(said.contains("every variant is invalid; variant 0: "), "{said}");
-    assert!(said.contains("there is no node 77"), "{said}");
+    let message = run("rope.pins=[[77], [99]]", "all", 3);
+    assert!(message.contains("every variant is invalid; variant 0: "), "{message}");
+    assert!(message.contains("there is no node 77"), "{message}");
     let table = std::fs::read_to_string(folder.path().join("all/table.csv")).unwrap();
     assert_eq!(table.matches("refused").count(), 2, "{table}");
     // One runnable variant is enough.
@@ -224,9 +224,9 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
         command.current_dir(&folder).args(["sweep", "ropes.ron"]).args(args).assert().code(0);
     }
     let merged = crate::catena().current_dir(&folder).args(["merge", "parts"]).assert().code(3);
-    let said = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
-    assert!(said.contains("2 rows (2 refused): table.csv"), "{said}");
-    assert!(said.contains("every variant is invalid; the column `message`"), "{said}");
+    let message = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
+    assert!(message.contains("2 rows (2 refused): table.csv"), "{message}");
+    assert!(message.contains("every variant is invalid; the column `message`"), "{message}");
 }
 
 #[test]

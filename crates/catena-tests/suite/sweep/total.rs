@@ -8,8 +8,8 @@ const SCENE: &str = "Scene(base: (frames: 50, rope: (nodes: 8)))";
 /// Runs a sweep with these options, and returns its exit code and all its output.
 fn swept(bench: &Bench, options: &[&str]) -> (Option<i32>, String) {
     let run = bench.run([&["sweep", "scene.ron", "--out", "out", "-q"], options].concat());
-    let said = [run.stdout, run.stderr].concat();
-    (run.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let output = [run.stdout, run.stderr].concat();
+    (run.status.code(), String::from_utf8_lossy(&output).into_owned())
 }
 
 const MANY: &str = "rope.stiffness=Log(1, 1e4, 40000)";
@@ -19,8 +19,8 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     let bench = Bench::new(SCENE);
     // Each variant is far below its own limit.
     let few = ["--axis", MANY, "--minutes", "0.0003"];
-    let (code, said) = swept(&bench, &few);
-    assert_eq!(code, Some(3), "{said}");
+    let (code, message) = swept(&bench, &few);
+    assert_eq!(code, Some(3), "{message}");
     for part in [
         "scene.ron: 40000 variants would take about",
         "the limit of a sweep or shard is 1.1 seconds",
@@ -29,7 +29,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
         "--shard I/N",
         "--plan estimates",
     ] {
-        assert!(said.contains(part), "lacks {part}: {said}");
+        assert!(message.contains(part), "lacks {part}: {message}");
     }
     assert!(!bench.path("out/table.csv").exists());
     assert!(!bench.path("out/shards/0001-of-0001.csv").exists());
@@ -42,12 +42,12 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     assert!(plan("0.0003").contains("the limit of a sweep or shard is 1.1 seconds"));
     assert!(!plan("1").contains("the limit of a sweep"));
     // A shard has its own limit.
-    let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/4000"]].concat());
-    assert_eq!(code, Some(0), "{said}");
+    let (code, message) = swept(&bench, &[&few[..], &["--shard", "1/4000"]].concat());
+    assert_eq!(code, Some(0), "{message}");
     std::fs::remove_dir_all(bench.path("out")).unwrap();
-    let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/2"]].concat());
-    assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("this shard would take about"), "{said}");
+    let (code, message) = swept(&bench, &[&few[..], &["--shard", "1/2"]].concat());
+    assert_eq!(code, Some(3), "{message}");
+    assert!(message.contains("this shard would take about"), "{message}");
 }
 
 #[test]
@@ -56,9 +56,9 @@ fn variants_that_diverge_at_once_hide_none_that_do_not() {
     // In the quick estimate, the first variant represents all others. With one of the axes it
     // diverges at once.
     for axis in ["rope.stiffness=Log(1, 1e9, 1000)", "rope.stiffness=Log(1e9, 1, 1000)"] {
-        let (code, said) = swept(&bench, &["--axis", axis, "--minutes", "0.0003"]);
-        assert_eq!(code, Some(3), "{axis}: {said}");
-        assert!(said.contains("1000 variants would take about"), "{axis}: {said}");
+        let (code, message) = swept(&bench, &["--axis", axis, "--minutes", "0.0003"]);
+        assert_eq!(code, Some(3), "{axis}: {message}");
+        assert!(message.contains("1000 variants would take about"), "{axis}: {message}");
     }
 }
 
@@ -68,13 +68,13 @@ fn what_shows_only_during_a_sweep_counts_against_its_limit() {
     // Each variant exhausts its own limit, and thousands of them exhaust the limit of the sweep.
     let open = "integrator=[Rk4, DormandPrince(tolerance: 1e-300)]";
     let options = ["--axis", open, "--axis", "drag=Linear(0, 1, 3000)", "--minutes", "0.0001"];
-    let (code, said) = swept(&bench, &options);
-    assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("CPU time") && said.contains("--minutes"), "{said}");
+    let (code, message) = swept(&bench, &options);
+    assert_eq!(code, Some(3), "{message}");
+    assert!(message.contains("CPU time") && message.contains("--minutes"), "{message}");
     // With few of them, each is a row that reports this.
     let few = ["--axis", open, "--axis", "drag=Linear(0, 1, 3)", "--minutes", "0.0001"];
-    let (code, said) = swept(&bench, &few);
-    assert_eq!(code, Some(0), "{said}");
+    let (code, message) = swept(&bench, &few);
+    assert_eq!(code, Some(0), "{message}");
     let table = std::fs::read_to_string(bench.path("out/table.csv")).unwrap();
     assert_eq!(table.matches("exhausted").count(), 3, "{table}");
 }

@@ -17,23 +17,23 @@ fn scene(nodes: usize) -> String {
 fn saves_are_rendered_and_errors_are_shown_until_it_is_interrupted() {
     let bench = Bench::new(&scene(4));
     let mut watching = Watching::start(&bench, &["--threads", "2"]);
-    let mut at = watching.until_said(0, "watching scene.ron, writing frames to out/scene");
-    at = watching.until_said(at, "6 frames, steady.png and manifest.json in out/scene");
+    let mut at = watching.until_printed(0, "watching scene.ron, writing frames to out/scene");
+    at = watching.until_printed(at, "6 frames, steady.png and manifest.json in out/scene");
     let before = bench.tree("out/scene");
-    for (wrong, said) in [
+    for (wrong, message) in [
         ("Scene(base: (rope: (nods: 4)))", "error: scene.ron:1:21: there is no field `nods`"),
         ("Scene(base: (size: (64, 64), frames: 900000000))", "900000000 frames are more than"),
         ("Scene(base: (size: (64, 64), panels: [))", "error: scene.ron:1:"),
     ] {
         fs::write(bench.path("scene.ron"), wrong).unwrap();
-        at = watching.until_said(at, said);
+        at = watching.until_printed(at, message);
         assert_eq!(bench.tree("out/scene"), before, "the last good pictures stay");
     }
     fs::write(bench.path("scene.ron"), scene(5)).unwrap();
-    watching.until_said(at, "6 frames, steady.png and manifest.json in out/scene");
-    let (code, said) = watching.interrupt();
-    assert_eq!(code, Some(130), "{said}");
-    assert!(said.ends_with("interrupted"), "{said}");
+    watching.until_printed(at, "6 frames, steady.png and manifest.json in out/scene");
+    let (code, message) = watching.interrupt();
+    assert_eq!(code, Some(130), "{message}");
+    assert!(message.ends_with("interrupted"), "{message}");
     bench.render("plain", &["-q"], 0);
     assert_eq!(bench.tree("out/scene"), bench.tree("plain"));
     let (drawn, _) = bench.drawn("out/scene", &[]);
@@ -78,7 +78,7 @@ fn an_interrupted_watch_leaves_a_whole_folder() {
     bench.render("whole", &["-q"], 0);
     let whole = bench.tree("whole");
     let mut watching = Watching::start(&bench, &["--out", "out", "--no-steady"]);
-    watching.until_said(0, "watching");
+    watching.until_printed(0, "watching");
     super::watching::until("a frame", || bench.path("out/frame_00000.png").is_file());
     // A newer text replaces this one while frames are made.
     fs::write(bench.path("scene.ron"), SLOW.replace("nodes: 8", "nodes: 7")).unwrap();
@@ -91,14 +91,14 @@ fn an_interrupted_watch_leaves_a_whole_folder() {
         let manifest = fs::read_to_string(bench.path("out/manifest.json")).unwrap_or_default();
         manifest.contains("nodes: 8") && bench.path("out/frame_00000.png").is_file()
     });
-    let (code, said) = watching.interrupt();
-    assert_eq!(code, Some(130), "{said}");
+    let (code, message) = watching.interrupt();
+    assert_eq!(code, Some(130), "{message}");
     let frames = manifest_is_exact(&bench.path("out"));
     assert_eq!(frames, is_whole(&bench.path("out"), &whole));
-    let is_all = said.ends_with("\ninterrupted");
+    let is_all = message.ends_with("\ninterrupted");
     assert!(
-        is_all || said.contains(&format!("interrupted with {frames} of 40 frames in out")),
-        "{said}"
+        is_all || message.contains(&format!("interrupted with {frames} of 40 frames in out")),
+        "{message}"
     );
     bench.drawn("out", &[]);
     assert_eq!(bench.tree("out"), whole);
@@ -120,8 +120,8 @@ fn what_cannot_be_watched_is_refused() {
     ];
     for (args, code, wanted) in cases {
         let output = bench.run([&["watch"], args].concat());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-        assert!(said.contains(wanted), "{args:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
+        assert!(stderr.contains(wanted), "{args:?}: {stderr}");
     }
 }

@@ -80,7 +80,7 @@ impl Progress for Counts {
 }
 
 impl Audience for Counts {
-    fn begins(&mut self, _: &Scene) {
+    fn started(&mut self, _: &Scene) {
         self.begun += 1;
     }
 
@@ -119,7 +119,11 @@ fn hundreds_of_editions_leave_the_pictures_of_the_last_one() {
     let mut shown = ShownPictures::new(&FrameOptions::default(), 1 << 20);
     let seen = shown.clone();
     let counts = run(&mut shown, 300);
-    assert!(counts.refused.iter().any(|said| said.contains("nods")), "{:?}", counts.refused[0]);
+    assert!(
+        counts.refused.iter().any(|message| message.contains("nods")),
+        "{:?}",
+        counts.refused[0]
+    );
     let (frames, bytes) = seen.kept();
     assert_eq!(frames, 3, "nothing is kept of the editions before");
     let mut all = 0;
@@ -140,12 +144,12 @@ fn an_edition_that_cannot_be_used_leaves_the_pictures_and_says_why() {
         let seen = shown.clone();
         let mut counts = Counts::default();
         watch(&Script::new(last), &mut shown, &mut counts, &());
-        let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
-        let error = told["error"].as_str().unwrap();
+        let state: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
+        let error = state["error"].as_str().unwrap();
         assert!(error.starts_with("error: ") && error.contains(wanted), "{error}");
-        assert_eq!(told["edition"], last - 1);
-        assert_eq!(told["there"], serde_json::json!([[0, 2]]));
-        assert_eq!(told["busy"], false);
+        assert_eq!(state["edition"], last - 1);
+        assert_eq!(state["there"], serde_json::json!([[0, 2]]));
+        assert_eq!(state["busy"], false);
     }
 }
 
@@ -155,8 +159,8 @@ fn pictures_without_room_are_left_out_and_that_is_said() {
     let seen = shown.clone();
     let rendered = shown.make(1, &read(good(4)).unwrap(), &(), &()).unwrap();
     assert_eq!((rendered.frames, seen.kept().0), (1, 1));
-    let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
-    assert!(told["note"].as_str().unwrap().starts_with("Only 1 of 3 frames"), "{told}");
+    let state: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
+    assert!(state["note"].as_str().unwrap().starts_with("Only 1 of 3 frames"), "{state}");
 }
 
 #[test]
@@ -166,8 +170,8 @@ fn the_page_is_told_what_makes_pictures_wrong() {
     let mut note = |edition: u64, change: &str| {
         let text = good(4).replacen("base: (", &format!("base: ({change} "), 1);
         shown.make(edition, &read(text).unwrap(), &(), &()).unwrap();
-        let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
-        told["note"].as_str().unwrap_or_default().to_owned()
+        let state: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
+        state["note"].as_str().unwrap_or_default().to_owned()
     };
     assert!(note(1, "integrator: ExplicitEuler,").contains("gains energy at every step size"));
     assert_eq!(note(2, "integrator: ConstraintVerlet,"), "");

@@ -51,7 +51,7 @@ fn a_save_is_seen_however_it_is_made() {
     let changes = FileChanges::new(&path, &[], &Limits::default());
     let mut seen = until(&changes, 0, 4);
     assert!(!changes.poll_newer(seen));
-    let ways: [(&str, &dyn Fn(&Path, &str)); 5] = [
+    let kinds: [(&str, &dyn Fn(&Path, &str)); 5] = [
         ("in place", &|path, text| fs::write(path, text).unwrap()),
         ("by a rename over it", &|path, text| {
             fs::write(path.with_extension("tmp"), text).unwrap();
@@ -71,16 +71,16 @@ fn a_save_is_seen_however_it_is_made() {
             text.bytes().for_each(|byte| file.write_all(&[byte]).unwrap());
         }),
     ];
-    for (index, (way, save)) in ways.iter().cycle().take(20).enumerate() {
+    for (index, (kind, save)) in kinds.iter().cycle().take(20).enumerate() {
         let wanted = 5 + index % 7;
         save(&path, &scene(wanted));
         seen = until(&changes, seen, wanted);
         // The content of the file is known, so touching the file makes no new edition.
         let file = fs::File::options().append(true).open(&path).unwrap();
         file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
-        assert!(!changes.poll_newer(seen), "{way}");
+        assert!(!changes.poll_newer(seen), "{kind}");
     }
-    assert!(changes.is_told(), "the system tells of files in its temporary folder");
+    assert!(changes.is_notified(), "the system tells of files in its temporary folder");
 }
 
 #[test]

@@ -47,14 +47,14 @@ fn what_has_no_room_comes_last() {
                 // Apart from kept frames, frames that come after a later one are themselves in
                 // ascending order.
                 let mut reached = None;
-                let mut again = sequence.frames.iter().filter(|frame| {
+                let mut late = sequence.frames.iter().filter(|frame| {
                     let is_before = reached > Some(**frame) && !sequence.kept.contains(*frame);
                     reached = reached.max(Some(**frame));
                     is_before
                 });
-                let again: Vec<_> = again.by_ref().collect();
-                assert!(again.is_sorted(), "{order:?}: {again:?}");
-                assert!(room < 1000 || again.is_empty(), "{order:?}: {again:?}");
+                let late: Vec<_> = late.by_ref().collect();
+                assert!(late.is_sorted(), "{order:?}: {late:?}");
+                assert!(room < 1000 || late.is_empty(), "{order:?}: {late:?}");
             }
         }
     }

@@ -83,8 +83,8 @@ fn a_page_shows_each_save_by_itself() {
     save(&short);
     browser.until(SHOWN, pixels(&short, 3));
     browser.until(STATE, "4 frames");
-    let (code, said) = watching.interrupt();
-    assert_eq!(code, Some(130), "{said}");
+    let (code, message) = watching.interrupt();
+    assert_eq!(code, Some(130), "{message}");
     browser.until(&format!("{STATE}.includes('has ended')"), true);
     assert_eq!(browser.value(SHOWN), pixels(&short, 3), "the last picture stays");
 }

@@ -147,9 +147,12 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
         "localhost9000".into(),
     ];
     for host in foreign {
-        let said = String::from_utf8(answer(&server, of(&host).as_bytes())).unwrap();
-        assert!(said.starts_with("HTTP/1.1 421 "), "{host}: {said}");
-        assert!(said.contains("localhost, 127.0.0.1 and [::1], with any port"), "{host}: {said}");
+        let message = String::from_utf8(answer(&server, of(&host).as_bytes())).unwrap();
+        assert!(message.starts_with("HTTP/1.1 421 "), "{host}: {message}");
+        assert!(
+            message.contains("localhost, 127.0.0.1 and [::1], with any port"),
+            "{host}: {message}"
+        );
     }
     // An origin is accepted if it is a local name with the port of the Host header, whatever
     // address the port leads to.
@@ -289,7 +292,7 @@ fn a_page_hears_how_things_stand() {
     let wrong = "Scene(base: (rope: (nods: 4)))".parse::<catena::scene::Scene>().unwrap_err();
     pictures.refuse(&wrong.into());
     until("there is no field `nods`");
-    pictures.begins();
+    pictures.started();
     pictures.make(2, &crate::scene_of(SCENE), &(), &()).unwrap();
     until(r#""edition":2,"#);
 }

@@ -141,10 +141,10 @@ fn a_change_needs_token_origin_and_type() {
     }
     assert!(bench.changes.numbers().contains("\"set\":[]"));
     assert_eq!(bench.text(), SCENE);
-    let (status, told) = bench.post("/set", &right, CHANGE);
-    assert_eq!(status, 200, "{told}");
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["set"], serde_json::json!(["rope.nodes=7", "gravity=(0, -1.6)"]));
+    let (status, answer) = bench.post("/set", &right, CHANGE);
+    assert_eq!(status, 200, "{answer}");
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["set"], serde_json::json!(["rope.nodes=7", "gravity=(0, -1.6)"]));
 }
 
 /// A header name with a static lifetime.

@@ -28,7 +28,7 @@ pub fn until(what: &str, mut is_there: impl FnMut() -> bool) {
 /// A `catena watch` that is killed when the test ends.
 pub struct Watching {
     child: Child,
-    said: Arc<Mutex<Vec<String>>>,
+    printed: Arc<Mutex<Vec<String>>>,
     reader: Option<JoinHandle<()>>,
 }
 
@@ -45,31 +45,31 @@ impl Watching {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let said: Arc<Mutex<Vec<String>>> = Arc::default();
-        let theirs = Arc::clone(&said);
+        let printed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let theirs = Arc::clone(&printed);
         let reader = spawn("reader", move || {
             lines.for_each(|line| theirs.lock().unwrap().push(line.unwrap()));
         })
         .unwrap();
-        Self { child, said, reader: Some(reader) }
+        Self { child, printed, reader: Some(reader) }
     }
 
     /// Output so far.
-    pub fn said(&self) -> Vec<String> {
-        self.said.lock().unwrap().clone()
+    pub fn printed(&self) -> Vec<String> {
+        self.printed.lock().unwrap().clone()
     }
 
     /// Waits for a line that contains this text, after `after` lines. Returns the number of lines
     /// up to it.
     #[track_caller]
-    pub fn until_said(&mut self, after: usize, text: &str) -> usize {
+    pub fn until_printed(&mut self, after: usize, text: &str) -> usize {
         let mut found = None;
         until(text, || {
-            let said = self.said();
-            let at = said.iter().skip(after).position(|line| line.contains(text));
+            let printed = self.printed();
+            let at = printed.iter().skip(after).position(|line| line.contains(text));
             found = at.map(|at| after + at + 1);
             let is_running = self.child.try_wait().unwrap().is_none();
-            assert!(is_running || found.is_some(), "it has ended: {said:?}");
+            assert!(is_running || found.is_some(), "it has ended: {printed:?}");
             found.is_some()
         });
         found.unwrap()
@@ -77,14 +77,14 @@ impl Watching {
 
     /// Events of this kind from `--progress json`.
     pub fn events(&self, kind: &str) -> Vec<Value> {
-        let events = self.said().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
+        let events = self.printed().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         events.filter(|event: &Value| event["event"] == kind).collect()
     }
 
     /// Address of the page.
     pub fn url(&mut self) -> String {
-        let at = self.until_said(0, "http://");
-        let line = self.said()[at - 1].clone();
+        let at = self.until_printed(0, "http://");
+        let line = self.printed()[at - 1].clone();
         let start = line.find("http://").unwrap();
         line[start..].split(';').next().unwrap().to_owned()
     }
@@ -114,7 +114,7 @@ impl Watching {
             status.is_some()
         });
         self.reader.take().unwrap().join().unwrap();
-        (status.unwrap().code(), self.said().join("\n"))
+        (status.unwrap().code(), self.printed().join("\n"))
     }
 }
 

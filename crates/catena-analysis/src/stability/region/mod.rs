@@ -133,8 +133,8 @@ const ALIKE: f64 = 1e-10;
 /// Otherwise a point of its region represents a conjugate pair. `None` if the method has no region.
 pub fn treats_alike(method: &Arc<dyn Method>) -> Option<bool> {
     has_region(method.as_ref()).then(|| {
-        let beside = |fast: f64| Oscillator::of_rates(SLOW, fast).growth(method, 1.0);
-        let [a, b] = FAST.map(beside);
+        let growth = |fast: f64| Oscillator::of_rates(SLOW, fast).growth(method, 1.0);
+        let [a, b] = FAST.map(growth);
         (a - b).abs() < ALIKE
     })
 }

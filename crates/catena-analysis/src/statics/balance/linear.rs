@@ -82,10 +82,10 @@ impl Balance<'_> {
         let mut matrix = Envelope::zeros(layout);
         let mut fits = self.add_links(guess, is_definite, &mut matrix);
         let (mut first, mut shared) = (0, Vec::new());
-        let mut take = |pair: [usize; 2], block: &Block| {
+        let mut visit = |pair: [usize; 2], block: &Block| {
             fits &= matrix.add(pair, block, -1.0);
         };
-        self.each_shared(guess, is_definite, &mut take, &mut |all| shared.push(all));
+        self.each_shared(guess, is_definite, &mut visit, &mut |all| shared.push(all));
         let scale = matrix.scale().max(self.weight / self.size);
         for shared in shared {
             fits &= matrix.add_shared(&shared, first, scale);
@@ -259,21 +259,25 @@ impl Balance<'_> {
         &self,
         guess: &Guess,
         linear: &Linear,
-        way: &[f64],
+        displacement: &[f64],
     ) -> Changes {
         let model = &self.setup.model;
         let change = |index: usize| {
             let at = self.stretch(guess, index);
             let spring = &model.springs[self.links[index].spring];
-            let parted = model.span(way, spring).0;
-            let along: f64 = parted.iter().zip(&at.u).map(|(way, u)| way * u).sum();
+            let parted = model.span(displacement, spring).0;
+            let along: f64 =
+                parted.iter().zip(&at.u).map(|(displacement, u)| displacement * u).sum();
             at.excess + at.slope * along
         };
         let n = model.nodes();
         let opens = |touch: &Touch| -> f64 {
             let along = |(node, weight): (usize, f64)| {
                 let axes = 0..model.axes;
-                weight * axes.map(|axis| touch.gap.normal[axis] * way[axis * n + node]).sum::<f64>()
+                weight
+                    * axes
+                        .map(|axis| touch.gap.normal[axis] * displacement[axis * n + node])
+                        .sum::<f64>()
             };
             touch.gap.weighted().map(along).sum()
         };
@@ -289,19 +293,19 @@ impl Balance<'_> {
     pub(in crate::statics) fn stepped(
         &self,
         guess: &Guess,
-        way: &[f64],
+        step: &[f64],
         changes: &Changes,
         share: f64,
     ) -> Guess {
-        let moved = |from: &[f64], way: &[f64]| -> Vec<f64> {
-            from.iter().zip(way).map(|(from, way)| from + share * way).collect()
+        let moved = |from: &[f64], step: &[f64]| -> Vec<f64> {
+            from.iter().zip(step).map(|(from, step)| from + share * step).collect()
         };
         let push = |(touch, change): &(Touch, f64)| (touch.gap.key, touch.push + share * change);
         let mut pushes: Vec<_> = changes.pushes.iter().map(push).collect();
         pushes.retain(|(_, push)| *push != 0.0);
         pushes.sort_by_key(|(key, _)| *key);
         Guess {
-            x: moved(&guess.x, way),
+            x: moved(&guess.x, step),
             tension: moved(&guess.tension, &changes.tensions),
             pushes,
             rods: guess.rods.clone(),

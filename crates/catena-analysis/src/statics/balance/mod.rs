@@ -322,7 +322,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Restarts the detection of passages at `x`, if detection is active.
-    pub(super) fn watch_again_from(&self, x: &[f64]) {
+    pub(super) fn restart_watch(&self, x: &[f64]) {
         if self.watch.borrow().is_some() {
             self.watch_from(x);
         }
@@ -338,7 +338,7 @@ impl<'a> Balance<'a> {
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };
-        let passed = watch.look(&self.setup.model, &self.state(x), self.memory);
+        let passed = watch.advance(&self.setup.model, &self.state(x), self.memory);
         passed.map_or(true, |passed| !passed.is_empty())
     }
 
@@ -361,16 +361,16 @@ impl<'a> Balance<'a> {
 
     /// Number of multiplications that the search may still take.
     pub(super) fn room(&self) -> u64 {
-        self.most_work().saturating_sub(self.work.get())
+        self.max_work().saturating_sub(self.work.get())
     }
 
     /// Whether the search may take another step.
-    pub(super) fn goes_on(&self) -> bool {
-        self.work.get() < self.most_work()
+    pub(super) fn has_work_left(&self) -> bool {
+        self.work.get() < self.max_work()
     }
 
     /// Maximum number of multiplications of a search.
-    pub(super) fn most_work(&self) -> u64 {
+    pub(super) fn max_work(&self) -> u64 {
         let (usual, nodes) = (MAX_WORK, self.setup.model.nodes() as u64);
         let steps = FEW_STEPS * (linear::MAKING_NODE + 9 * SUMMING_NODE) * nodes;
         let factors = MAX_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);
@@ -527,13 +527,13 @@ impl<'a> Balance<'a> {
         let mut pairs: Vec<(usize, usize)> = springs.collect();
         let mut first = model.nodes();
         let mut more = Vec::new();
-        let mut take = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
-        self.each_shared(guess, false, &mut take, &mut |shared| {
-            let beside = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
+        let mut visit = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
+        self.each_shared(guess, false, &mut visit, &mut |shared| {
+            let neighbours = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
             let last = first + shared.diagonal.len().saturating_sub(1);
             let corner = (shared.corner != 0.0).then_some((first, last));
             let nodes = shared.couplings.iter().map(|c| (first + c.quantity, c.node));
-            more.extend(beside.chain(corner).chain(nodes));
+            more.extend(neighbours.chain(corner).chain(nodes));
             first += shared.diagonal.len();
         });
         pairs.extend(more);
@@ -558,23 +558,23 @@ impl<'a> Balance<'a> {
         own
     }
 
-    fn each_other(&self, guess: &Guess, definite: bool, take: &mut dyn FnMut([usize; 2], &Block)) {
-        self.each_shared(guess, definite, take, &mut |_| {});
+    fn each_other(&self, guess: &Guess, definite: bool, visit: &mut dyn FnMut([usize; 2], &Block)) {
+        self.each_shared(guess, definite, visit, &mut |_| {});
     }
 
-    /// Passes the derivatives of all forces except links to `take`, and couplings of many nodes to
-    /// `take_shared`.
+    /// Passes the derivatives of all forces except links to `visit`, and couplings of many nodes to
+    /// `visit_shared`.
     fn each_shared(
         &self,
         guess: &Guess,
         definite: bool,
-        take: &mut dyn FnMut([usize; 2], &Block),
-        take_shared: &mut dyn FnMut(Shared),
+        visit: &mut dyn FnMut([usize; 2], &Block),
+        visit_shared: &mut dyn FnMut(Shared),
     ) {
         let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
         let body = Body { model: &self.setup.model, springs: &memory };
-        let mut each = |entry: &Entry| take([entry.i, entry.j], &entry.by_x);
-        let mut blocks = Blocks::with_shared(definite, &mut each, take_shared);
+        let mut each = |entry: &Entry| visit([entry.i, entry.j], &entry.by_x);
+        let mut blocks = Blocks::with_shared(definite, &mut each, visit_shared);
         for other in &self.others {
             other.add_jacobian(&body, &state, &mut blocks);
         }
@@ -721,7 +721,7 @@ pub(super) fn passages(setup: &Setup, memory: &SpringMemory, from: &[f64], to: &
         return 0;
     }
     let [from, to] = [from, to].map(|x| State::at_rest(x.to_vec()));
-    let found = Watch::new(&setup.model, &from).look(&setup.model, &to, memory);
+    let found = Watch::new(&setup.model, &from).advance(&setup.model, &to, memory);
     found.map_or(1, |found| found.len())
 }
 

@@ -24,11 +24,11 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a term. `size` is the magnitude of the products in the term, and `whole` is the
+    /// Adds a term. `size` is the magnitude of the products in the term, and `scale` is the
     /// magnitude that the term would have for a shape without accurate digits.
-    fn add(&mut self, value: f64, size: f64, whole: f64) {
+    fn add(&mut self, value: f64, size: f64, scale: f64) {
         self.value += value;
-        self.error += f64::EPSILON * (ROUNDINGS * size + NOISE * whole);
+        self.error += f64::EPSILON * (ROUNDINGS * size + NOISE * scale);
     }
 }
 
@@ -49,7 +49,7 @@ impl Balance<'_> {
         for index in 0..self.links.len() {
             self.add_link(guess, index, &at, &mut sum);
         }
-        let mut take = |[i, j]: [usize; 2], block: &Block| {
+        let mut visit = |[i, j]: [usize; 2], block: &Block| {
             let (a, b) = (at(i), at(j));
             let part: f64 = (0..3).map(|p| a[p] * dot(block[p], b)).sum();
             // The entries of a block are differences of numbers as large as its largest entry.
@@ -58,17 +58,21 @@ impl Balance<'_> {
             let size = greatest * norm(a) * norm(b);
             sum.add(-part, size, size);
         };
-        self.each_shared(guess, false, &mut take, &mut |_| has_shared = true);
+        self.each_shared(guess, false, &mut visit, &mut |_| has_shared = true);
         linear.closed.iter().for_each(|closed| self.add_closed(guess, closed, &at, &mut sum));
         for (held, stiffness) in &linear.held {
-            let (mut way, mut size, mut whole) = (0.0, 0.0, 0.0);
+            let (mut along, mut size, mut scale) = (0.0, 0.0, 0.0);
             for (node, weight) in &held.nodes {
                 let part = weight * dot(held.direction, at(*node));
-                way += part;
+                along += part;
                 size += part.abs();
-                whole += weight.abs() * norm(at(*node));
+                scale += weight.abs() * norm(at(*node));
             }
-            sum.add(stiffness * way * way, stiffness * way.abs() * size, stiffness * whole * whole);
+            sum.add(
+                stiffness * along * along,
+                stiffness * along.abs() * size,
+                stiffness * scale * scale,
+            );
         }
         (!has_shared).then_some([sum.value, sum.error])
     }
@@ -77,13 +81,17 @@ impl Balance<'_> {
         let link = self.stretch(guess, index);
         let spring = &self.setup.model.springs[self.links[index].spring];
         let (a, b) = (at(spring.a), at(spring.b));
-        let (way, ends) = (sub(b, a), norm(a) + norm(b));
-        let stretch = dot(way, link.u);
-        let across = dot(way, way) - stretch * stretch;
-        let [own, beside] = [link.slope, guess.tension[index] / link.length];
-        let whole = ends * ends;
-        sum.add(own * stretch * stretch, (own * stretch).abs() * ends, own.abs() * whole);
-        sum.add(beside * across, beside.abs() * norm(way) * ends, beside.abs() * whole);
+        let (offset, ends) = (sub(b, a), norm(a) + norm(b));
+        let stretch = dot(offset, link.u);
+        let across = dot(offset, offset) - stretch * stretch;
+        let [own, transverse] = [link.slope, guess.tension[index] / link.length];
+        let scale = ends * ends;
+        sum.add(own * stretch * stretch, (own * stretch).abs() * ends, own.abs() * scale);
+        sum.add(
+            transverse * across,
+            transverse.abs() * norm(offset) * ends,
+            transverse.abs() * scale,
+        );
     }
 
     fn add_closed(
@@ -94,14 +102,14 @@ impl Balance<'_> {
         sum: &mut Sum,
     ) {
         let gap = &touch.gap;
-        let (mut open, mut size, mut whole) = (0.0, 0.0, 0.0);
+        let (mut open, mut size, mut scale) = (0.0, 0.0, 0.0);
         for (node, weight) in gap.weighted() {
             let part = weight * dot(gap.normal, at(node));
             open += part;
             size += part.abs();
-            whole += weight.abs() * norm(at(node));
+            scale += weight.abs() * norm(at(node));
         }
-        sum.add(stiffness * open * open, stiffness * open.abs() * size, stiffness * whole * whole);
+        sum.add(stiffness * open * open, stiffness * open.abs() * size, stiffness * scale * scale);
         let curvature = self.curvature(gap, &guess.x);
         let ends: Vec<f64> = gap.nodes.into_iter().take(gap.count).flat_map(at).collect();
         for (row, a) in ends.iter().enumerate() {

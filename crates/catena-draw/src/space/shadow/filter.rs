@@ -47,7 +47,7 @@ impl ShadowMap {
         if !(x >= WIDEST && y >= WIDEST && x < maximum - WIDEST && y < maximum - WIDEST) {
             return 1.0;
         }
-        let (column, row) = (whole(x) / BLOCK, whole(y) / BLOCK);
+        let (column, row) = (truncated(x) / BLOCK, truncated(y) / BLOCK);
         let [low, high] = self.areas[row * self.across + column];
         let lifted = plus([x, y, point.at[2] * texels], LIFT, point.normal);
         let height = lifted[2];
@@ -102,8 +102,8 @@ impl ShadowMap {
     /// Minimum and maximum height in the blocks of texels within a distance of a point, in texels.
     #[inline(always)]
     fn near(&self, [x, y, _]: Single3, distance: f32) -> [f32; 2] {
-        let (left, right) = (whole(x - distance) / BLOCK, whole(x + distance) / BLOCK);
-        let (top, bottom) = (whole(y - distance) / BLOCK, whole(y + distance) / BLOCK);
+        let (left, right) = (truncated(x - distance) / BLOCK, truncated(x + distance) / BLOCK);
+        let (top, bottom) = (truncated(y - distance) / BLOCK, truncated(y + distance) / BLOCK);
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for row in top..=bottom {
             for [minimum, maximum] in &self.blocks[row * self.across..][left..=right] {
@@ -118,7 +118,7 @@ impl ShadowMap {
     /// with the distance to the point.
     #[inline(always)]
     fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
-        let (left, top) = (whole(x - NARROW + 0.5), whole(y - NARROW + 0.5));
+        let (left, top) = (truncated(x - NARROW + 0.5), truncated(y - NARROW + 0.5));
         let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         for k in 0..WIDTH {
@@ -136,9 +136,9 @@ impl ShadowMap {
         }
         let sum =
             (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
-        let whole = (across[0] + across[1]) + (across[2] + across[3]);
+        let weight_sum = (across[0] + across[1]) + (across[2] + across[3]);
         let all = (down[0] + down[1]) + (down[2] + down[3]);
-        sum / (whole * all)
+        sum / (weight_sum * all)
     }
 
     /// Mean height above the point of the sampled texels that are higher than the surface, and the
@@ -150,7 +150,7 @@ impl ShadowMap {
         let (mut left, mut plane) = ([0_usize; TAPS], [0.0_f32; TAPS]);
         for k in 0..TAPS {
             let aside = step * (k as f32 - 0.5 * (TAPS - 1) as f32);
-            (left[k], plane[k]) = (whole(x + aside), height + rise[0] * aside + 0.5);
+            (left[k], plane[k]) = (truncated(x + aside), height + rise[0] * aside + 0.5);
         }
         // A window of fixed length needs no check of each index.
         let first = left[0].min(side - SPAN);
@@ -158,7 +158,7 @@ impl ShadowMap {
         let (mut sum, mut above, mut blocked) = ([0.0_f32; TAPS], [0.0_f32; TAPS], [0.0_f32; TAPS]);
         for (row, shares) in SHARES.iter().enumerate() {
             let below = step * (row as f32 - 0.5 * (TAPS - 1) as f32);
-            let start = whole(y + below) * side + first;
+            let start = truncated(y + below) * side + first;
             let Some(line) = self.heights[start..].first_chunk::<SPAN>() else { continue };
             let raised = rise[1] * below;
             let texels = column.map(|column| line[column]);
@@ -206,7 +206,7 @@ fn total(a: &[f32; TAPS]) -> f32 {
 
 /// Whole part of a coordinate in texels. Conversion to 32 bits is much faster than to 64.
 #[inline(always)]
-fn whole(value: f32) -> usize {
+fn truncated(value: f32) -> usize {
     value as i32 as usize
 }
 
@@ -219,6 +219,6 @@ fn weight(distance: f32) -> f32 {
 
 /// Coordinates of a point or a direction along the axes of the light.
 #[inline(always)]
-pub fn along_axes(axes: [Single3; 3], way: Single3) -> Single3 {
-    [inner(axes[0], way), inner(axes[1], way), inner(axes[2], way)]
+pub fn along_axes(axes: [Single3; 3], vector: Single3) -> Single3 {
+    [inner(axes[0], vector), inner(axes[1], vector), inner(axes[2], vector)]
 }

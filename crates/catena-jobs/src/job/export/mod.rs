@@ -103,7 +103,7 @@ pub fn export(
         }
         keep_inputs(&scene, output, options.format)?;
         // A signal needs its message before the first file exists.
-        interruption.begins();
+        interruption.started();
         let mut target = ExportTarget::open(output, options.format)?;
         ExportJob { scene: &scene, contents: &contents, output, options, progress, interruption }
             .run(&mut target)

@@ -4,7 +4,7 @@ use super::FileError;
 use crate::job::RunError;
 use catena_output::{
     OutputError,
-    atomic::{is_device, open_device, unfinished_beside},
+    atomic::{create_unfinished, is_device, open_device},
     bundle::{Around, Bundle},
     stdout::{self, StdoutWriter},
     unfinished::UnfinishedFile,
@@ -58,7 +58,7 @@ impl ExportTarget {
         let around = Around::of(path)?;
         let place = match info.is_folder {
             true => Destination::Folder(Bundle::begin(path)?),
-            false => Destination::File(unfinished_beside(path).map_err(refuse)?),
+            false => Destination::File(create_unfinished(path).map_err(refuse)?),
         };
         Ok(Self::at(path, place, around))
     }

@@ -111,8 +111,8 @@ impl Question<'_> {
         let last = found.data.last().map_or(0, |datum| datum.frame);
         let setup = self.runs.built(&[found.fitted.estimates[0].value]).ok();
         let work = setup.map_or(u128::MAX, |it| it.frame_cost().saturating_mul(last.into()));
-        let most_runs = MAX_RUNS.min(MAX_WORK / work.max(1));
-        found.beyond.is_too_long = most_runs < MIN_RUNS;
+        let max_runs = MAX_RUNS.min(MAX_WORK / work.max(1));
+        found.beyond.is_too_long = max_runs < MIN_RUNS;
         if found.beyond.is_too_long || found.is_lost {
             return;
         }
@@ -122,7 +122,7 @@ impl Question<'_> {
             let runs = runs.begun_with_first_frames();
             let allowed = found.fitted.allowed(found.quality.widening());
             let value = found.fitted.estimates[0].value;
-            let Some(all) = accepted(&runs, &at(value), allowed, most_runs as f64, self.proceeds)
+            let Some(all) = accepted(&runs, &at(value), allowed, max_runs as f64, self.proceeds)
             else {
                 return;
             };
@@ -161,9 +161,9 @@ impl Question<'_> {
     /// Fits the data from the start values. If the residuals may belong to another minimum, also
     /// fits from the minima of a scan.
     pub(super) fn best(&self, parameters: &[Parameter], is_local: bool) -> Result<Found, FitError> {
-        let whole = self.fit(self.runs, parameters)?;
-        if is_local || !whole.is_doubtful() || !(self.proceeds)() {
-            return self.sharp(whole, parameters);
+        let full = self.fit(self.runs, parameters)?;
+        if is_local || !full.is_doubtful() || !(self.proceeds)() {
+            return self.sharp(full, parameters);
         }
         let first_frames = self.runs.begun_with_first_frames();
         let begun = |start: &Vec<f64>| {
@@ -173,12 +173,12 @@ impl Question<'_> {
         };
         let led = self.fit(&first_frames, parameters).ok();
         // The caller searches all values if one value varies and the motion depends strongly on it.
-        let is_told = parameters.len() == 1
+        let is_settled = parameters.len() == 1
             && led.as_ref().is_some_and(|led| led.is_folded() && !led.is_doubtful());
-        let starts = if is_told { Vec::new() } else { other_starts(self.runs, parameters) };
-        let (first, start_rms) = (whole.fitted.start_residuals.clone(), whole.fitted.start_rms);
+        let starts = if is_settled { Vec::new() } else { other_starts(self.runs, parameters) };
+        let (first, start_rms) = (full.fitted.start_residuals.clone(), full.fitted.start_rms);
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
-        all.push(whole);
+        all.push(full);
         all.extend(led);
         // Among equal minima, the one found from the given start comes first.
         all.reverse();
@@ -202,33 +202,33 @@ impl Question<'_> {
     /// Fits the data up to the frame from which rounding separates two runs of the method. The
     /// separation counts if it exceeds the digits of the file and the noise of the data. Later
     /// frames depend on the order of additions as much as on the parameters.
-    fn sharp(&self, whole: Found, parameters: &[Parameter]) -> Result<Found, FitError> {
+    fn sharp(&self, full: Found, parameters: &[Parameter]) -> Result<Found, FitError> {
         let Self { runs, precision, proceeds } = *self;
         if !proceeds() {
-            return Ok(whole);
+            return Ok(full);
         }
-        let last = whole.data.last().map_or(0, |datum| datum.frame);
-        let [share, rounding] = Quality::rounding(&whole.data, precision);
+        let last = full.data.last().map_or(0, |datum| datum.frame);
+        let [share, rounding] = Quality::rounding(&full.data, precision);
         let sharp_end = |found: &Found, maximum: f64| {
             let point: Vec<f64> = found.fitted.estimates.iter().map(|it| it.value).collect();
             runs.sharp_end(&point, share, maximum).unwrap_or(0)
         };
         let until = |end: u64| {
-            let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
+            let data = &full.data[..full.data.partition_point(|datum| datum.frame <= end)];
             let found = self.fit(&runs.with(data), parameters).ok()?;
             Some(Found { blurred: Some(blurred_after(end)), ..found })
         };
-        let end = sharp_end(&whole, rounding);
+        let end = sharp_end(&full, rounding);
         if end >= last {
-            return Ok(whole);
+            return Ok(full);
         }
         let Some(sharp) = until(end) else {
             let remark = format!("{}, so no interval is given", separates(end));
-            return Ok(Found { blurred: Some(remark), is_lost: true, ..whole });
+            return Ok(Found { blurred: Some(remark), is_lost: true, ..full });
         };
-        match (sharp.is_fine(), whole.is_fine()) {
+        match (sharp.is_fine(), full.is_fine()) {
             // A wrong model does not fit the first frames either.
-            (false, false) => return Ok(whole),
+            (false, false) => return Ok(full),
             (false, true) => return Ok(sharp),
             (true, _) => {}
         }
@@ -237,7 +237,7 @@ impl Question<'_> {
         let later = sharp_end(&sharp, rounding.max(noise));
         let longer = match later {
             later if later <= end => None,
-            later if later >= last => Some(whole),
+            later if later >= last => Some(full),
             later => until(later),
         };
         let is_alike = |longer: &Found| longer.is_fine() && longer.quality.rms <= ALIKE * noise;
@@ -256,10 +256,10 @@ impl Found {
     fn is_folded(&self) -> bool {
         let range = |axis: usize| {
             let all = self.data.iter().map(|datum| datum.place[axis]);
-            let ends = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], it| {
+            let extremes = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], it| {
                 [low.min(it), high.max(it)]
             });
-            ends[1] - ends[0]
+            extremes[1] - extremes[0]
         };
         let extent = (0..3).map(range).fold(0.0, f64::max);
         self.fitted.estimates.iter().any(|it| it.effect > FOLDED * extent)

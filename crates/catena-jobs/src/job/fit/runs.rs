@@ -237,10 +237,10 @@ impl Residuals for Runs<'_> {
 
 /// Returns the last number from `start` upwards or downwards that a scene accepts. Infinite if it
 /// accepts all numbers that were tried.
-fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f64 {
+fn end_of_range(start: f64, sign: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f64 {
     let mut inside = start;
     for step in [1e-2, 1.0, 1e2, 1e4, 1e6] {
-        let next = start + way * step * start.abs().max(1.0);
+        let next = start + sign * step * start.abs().max(1.0);
         if is_fine(next) {
             inside = next;
             continue;
@@ -254,7 +254,7 @@ fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f
         let rounded = (outside * 1e9).round() / 1e9 + 0.0;
         return if (rounded - outside).abs() < 1e-9 && is_fine(rounded) { rounded } else { inside };
     }
-    way * f64::INFINITY
+    sign * f64::INFINITY
 }
 
 /// Mean square of a number that is uniformly distributed between `-maximum` and `maximum`.

@@ -142,7 +142,7 @@ pub fn frames<E: From<FrameError> + Send>(
             options.drawing(scene, place, rayon::current_num_threads()).map_err(refuse)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress).map_err(refuse)?;
         let frames = drawing.frames();
-        interruption.begins();
+        interruption.started();
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Finished pictures wait in memory, so chunks are short.
@@ -167,7 +167,7 @@ pub fn frames<E: From<FrameError> + Send>(
     done.map_err(|error| E::from(FrameError::Run(error)))?
 }
 
-/// Draws frames of a scene as PNG files in memory, and calls `take` with the number and bytes of
+/// Draws frames of a scene as PNG files in memory, and calls `receive` with the number and bytes of
 /// each. `order` is the order of the calls. The bytes are the same as in a render.
 ///
 /// Returns the outcome of each body in the order of the panels.
@@ -181,13 +181,13 @@ pub fn pictures(
     order: FrameOrder,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-    mut take: impl FnMut(u64, &[u8]) + Send,
+    mut receive: impl FnMut(u64, &[u8]) + Send,
 ) -> Result<Vec<BodyOutcome>, FrameError> {
     let run = || {
         let threads = rayon::current_num_threads();
         let drawing = options.drawing(scene, Path::new("memory"), threads)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
-        interruption.begins();
+        interruption.started();
         let wanted = drawing.frames();
         progress.begin(wanted.len() as u64, 0);
         let maximum = 2 * threads;
@@ -197,7 +197,7 @@ pub fn pictures(
         let encoder = FrameEncoder::new(&painter, simulator.first(), &names, progress);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         let each = |entry: FrameEntry, bytes: &[u8]| {
-            take(entry.frame, bytes);
+            receive(entry.frame, bytes);
             Ok(())
         };
         let made = pipeline.encode(&encoder, &mut simulator, &frames, each);
@@ -207,7 +207,9 @@ pub fn pictures(
             Some(refusal) => Err(refusal.into()),
             // The frame drawn last is not always the last frame of the range.
             None => {
-                simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
+                simulator
+                    .advance_to(drawing.range.end.saturating_sub(1))
+                    .map_err(RunError::from)?;
                 Ok(simulator.outcomes(None))
             }
         }

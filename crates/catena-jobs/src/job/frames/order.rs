@@ -42,8 +42,8 @@ impl FrameOrder {
             }
             Self::From(first) => {
                 let at = frames.partition_point(|frame| *frame < first);
-                let (before, behind) = frames.split_at(at);
-                [behind, before].concat()
+                let (before, after) = frames.split_at(at);
+                [after, before].concat()
             }
         };
         let mut sequence = FrameSequence { frames: Vec::new(), kept: BTreeSet::new() };

@@ -37,7 +37,7 @@ impl FramePipeline<'_> {
             drawn?;
             chunk = next.map_err(&refuse)?;
         }
-        simulator.tell_paths(self.progress);
+        simulator.report_paths(self.progress);
         Ok(())
     }
 
@@ -72,13 +72,13 @@ impl FramePipeline<'_> {
         Ok(entries)
     }
 
-    /// Draws and encodes these frames, and calls `take` with each in order.
+    /// Draws and encodes these frames, and calls `receive` with each in order.
     pub(in crate::job) fn encode(
         &self,
         encoder: &FrameEncoder<'_>,
         simulator: &mut FrameSimulator<'_>,
         frames: &[u64],
-        mut take: impl FnMut(FrameEntry, &[u8]) -> Result<(), OutputError> + Send,
+        mut receive: impl FnMut(FrameEntry, &[u8]) -> Result<(), OutputError> + Send,
     ) -> Result<(), OutputError> {
         let same = |error| error;
         self.chunks(simulator, frames, same, |chunk| {
@@ -86,7 +86,7 @@ impl FramePipeline<'_> {
             let encoded: Vec<_> = chunk.par_iter().map(encode).collect::<Result<_, _>>()?;
             for EncodedFrame { entry, bytes } in encoded {
                 if !self.interruption.is_set() {
-                    time(self.progress, Stage::Write, || take(entry, &bytes.value))?;
+                    time(self.progress, Stage::Write, || receive(entry, &bytes.value))?;
                     self.progress.frame();
                 }
                 encoder.give_back(bytes);

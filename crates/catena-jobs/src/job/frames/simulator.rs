@@ -129,7 +129,7 @@ impl<'a> FrameSimulator<'a> {
     }
 
     /// Reports the code path of the steps of each body.
-    pub(super) fn tell_paths(&self, progress: &dyn Progress) {
+    pub(super) fn report_paths(&self, progress: &dyn Progress) {
         for (label, simulation) in self.scene.body_labels().iter().zip(self.runs.simulations()) {
             progress.path(label, &simulation.path());
         }
@@ -182,11 +182,11 @@ impl<'a> FrameSimulator<'a> {
             if is_long && !chunk.is_empty() {
                 break;
             }
-            let goes_on = match self.kept_frames.contains_key(frame) {
+            let continues = match self.kept_frames.contains_key(frame) {
                 true => !self.interruption.is_set(),
-                false => self.go_to(*frame)?,
+                false => self.advance_to(*frame)?,
             };
-            if !goes_on {
+            if !continues {
                 break;
             }
             let kept = self.kept_frames.remove(frame);
@@ -199,7 +199,7 @@ impl<'a> FrameSimulator<'a> {
 
     /// Simulates up to a frame, from the nearest checkpoint. Returns false after an interruption or
     /// when a simulation has used up its budget.
-    pub(in crate::job) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
+    pub(in crate::job) fn advance_to(&mut self, frame: u64) -> Result<bool, OutputError> {
         if frame < self.runs.at() {
             self.rewind();
         }

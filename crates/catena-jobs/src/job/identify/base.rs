@@ -137,8 +137,8 @@ impl Bases {
         options: &IdentifyOptions,
     ) -> Result<Self, IdentifyError> {
         // Panels that `--set` makes equal are still counted.
-        let whole = changed(scene, &[], options);
-        let scene = whole.as_ref().unwrap_or(scene);
+        let changed_scene = changed(scene, &[], options);
+        let scene = changed_scene.as_ref().unwrap_or(scene);
         let mut bases = Self {
             all: Vec::new(),
             own: Vec::new(),

@@ -56,7 +56,7 @@ pub(super) struct Data {
     /// Largest coordinate of the initial state.
     start_size: f64,
     /// Whether the first frame of the file is the start of the scene, even if its number is not 0.
-    pub(super) begins_at_start: bool,
+    pub(super) starts_as_scene: bool,
     /// Possible differences between frame numbers of a run and of the file.
     pub(super) offsets: Vec<i64>,
     /// Number of frames of the file that are not compared.
@@ -120,7 +120,7 @@ impl Data {
             factor: None,
             extent: if extent > 0.0 { extent } else { start_size },
             start_size,
-            begins_at_start: false,
+            starts_as_scene: false,
             offsets: vec![0],
             left_out: last - end,
             counts_frames: placed.counts_frames(),
@@ -136,7 +136,7 @@ impl Data {
             (distance, distance <= point.rounding + EXACT * SINGLE * size)
         };
         let first = self.frames.values().next();
-        self.begins_at_start =
+        self.starts_as_scene =
             first.is_some_and(|it| it.points.iter().all(|point| beyond(point, it.size).1));
         let Some(first) = self.frames.get(&0) else {
             self.offsets = vec![0, 1, -1];
@@ -144,7 +144,7 @@ impl Data {
         };
         let largest =
             first.points.iter().map(|point| beyond(point, first.size).0).fold(0.0, f64::max);
-        self.is_start = self.begins_at_start;
+        self.is_start = self.starts_as_scene;
         self.from_start = Some(largest);
         let stands_still = self.frames.get(&1).is_some_and(|next| {
             let pairs = first.points.iter().zip(&next.points);
@@ -252,7 +252,7 @@ fn without_motion(placed: &Placed, end: u64) -> String {
             "{}: {}\n  help: as the times are read now, all are those of the start, and {why}\n  \
              note: {description}",
             placed.name(),
-            times.told_with_options()
+            times.description_with_options()
         ),
         None => format!("{description}\n  help: {why}"),
     }

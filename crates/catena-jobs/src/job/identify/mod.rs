@@ -575,8 +575,8 @@ fn other_values(
         Outcome::Identified | Outcome::Undecided => verdict.is_loose() && is_beyond(),
         Outcome::None => !is_other_reading(advice),
     };
-    let begins_elsewhere = data.from_start.is_some() && !data.is_start;
-    if !is_open || begins_elsewhere || data.diverges_at().is_some() {
+    let starts_elsewhere = data.from_start.is_some() && !data.is_start;
+    if !is_open || starts_elsewhere || data.diverges_at().is_some() {
         return None;
     }
     match values::find(question, verdict) {

@@ -25,7 +25,7 @@ const FINALISTS: usize = 24;
 /// take most of the time. The estimate is the same on every machine.
 const ROUND: u128 = 300_000_000;
 /// Maximum ratio of the score of a near candidate to the score of the best one.
-const BESIDE: f64 = 8.0;
+const MAX_RATIO: f64 = 8.0;
 /// Number of candidates that advance together.
 const COMPANY: usize = 64;
 
@@ -417,7 +417,7 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
     };
     runners.sort_by_key(key);
     let best = runners.iter().map(Runner::score).fold(f64::INFINITY, f64::min);
-    let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
+    let is_near = |runner: &Runner| runner.score() <= MAX_RATIO * best.max(1.0);
     let near = runners.iter().filter(|runner| is_near(runner)).count();
     let beyond = room.minimum.saturating_sub(near).max(BEYOND);
     let (mut kept, mut work) = ([[0; 2]; 2], 0_u128);

@@ -77,8 +77,8 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
     let is_whole = agreement.horizon >= best.data.last() || agreement.is_within_digits();
     // With too few rows of few digits, many numbers of steps agree.
-    let is_told = best.data.frames.len() >= MIN_ROWS && is_whole;
-    (is_told && !verdict.is_loose() && !verdict.is_stretched())
+    let is_conclusive = best.data.frames.len() >= MIN_ROWS && is_whole;
+    (is_conclusive && !verdict.is_loose() && !verdict.is_stretched())
         .then(|| describe(bases, rows[best.index], best.candidate))
 }
 
@@ -132,7 +132,7 @@ fn first_row(data: &Data) -> Option<(u64, u64)> {
     let start = *data.frames.keys().next()?;
     match start {
         0 => Some((data.first_moving(), data.first_moving())),
-        _ if data.begins_at_start => {
+        _ if data.starts_as_scene => {
             let next = data.frames.keys().copied().nth(1)?;
             Some((next, next - start))
         }

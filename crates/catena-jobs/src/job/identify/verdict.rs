@@ -149,7 +149,7 @@ impl Finalist<'_> {
     fn is_nearer_than_floats(&self, agreement: &Agreement) -> bool {
         let last = self.frames.iter().rfind(|found| found.frame <= agreement.horizon);
         last.is_some_and(|found| {
-            let near = FAR_BELOW * agreement.largest.max(found.rounding);
+            let near = CLEARLY_NEARER * agreement.largest.max(found.rounding);
             agreement.largest.is_finite() && near < self.noise.drift(found.frame)
         })
     }
@@ -234,7 +234,7 @@ const EXPLAINED: f64 = 1.5;
 
 /// Minimum ratio between the distance of runs with 24 and 53 bits and the distance of a run from
 /// the file for which a float is no explanation of the file.
-const FAR_BELOW: f64 = 20.0;
+const CLEARLY_NEARER: f64 = 20.0;
 
 /// Minimum number of frames after which an explosion of the run alone counts, in addition to half
 /// of the frames before it.
@@ -556,7 +556,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
         others.iter().map(|(it, _)| it.agreement(is_single, horizon)).collect();
     // The rounding of a float explains much. Candidates that are far behind the best one with 24
     // bits and with 53 bits are nevertheless rejected.
-    let near = FAR_BEHIND * largest.max(agreement.printed);
+    let near = CLEARLY_WORSE * largest.max(agreement.printed);
     let is_far = |it: &Finalist<'_>| {
         let same = others.iter().zip(&anew).filter(|((other, _), _)| other.is_width_of(it));
         is_single && !it.is_width_of(best) && same.into_iter().all(|(_, own)| own.largest > near)
@@ -605,7 +605,7 @@ fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
 
 /// Minimum ratio between the largest distances of a candidate and the best one for which the
 /// candidate is rejected although the rounding of a float explains both.
-const FAR_BEHIND: f64 = 10.0;
+const CLEARLY_WORSE: f64 = 10.0;
 
 /// Number of classes of finalists by their share of the information of the best one. Within a
 /// class, the finalist nearest to the scene is the best.

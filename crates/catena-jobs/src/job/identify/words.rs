@@ -126,8 +126,8 @@ fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<PanelField> 
     let differs: Vec<PanelField> = differs.collect();
     // The fields inside a shape are more specific than the whole shape.
     let has_inner = |path: &str| {
-        let below = format!("{path}.");
-        differs.iter().any(|other| other.path.starts_with(&below))
+        let prefix = format!("{path}.");
+        differs.iter().any(|other| other.path.starts_with(&prefix))
     };
     differs.iter().filter(|field| !has_inner(&field.path)).cloned().collect()
 }

@@ -47,17 +47,17 @@ pub(super) fn run(
         return merge_film(&merge, contents, progress, interruption);
     }
     let folder = Folder::open(path, LockMode::Exclusive)?;
-    let whole = merged_manifest(&parts, first);
-    let found = time(progress, Stage::Prepare, || prepare(&folder, &whole))?;
+    let merged = merged_manifest(&parts, first);
+    let found = time(progress, Stage::Prepare, || prepare(&folder, &merged))?;
     found.notes.iter().for_each(|note| progress.note(note));
     if !folder.is_locked() {
         progress.note(&without_locks(path));
     }
     progress.begin(total, found.frames.len() as u64);
-    interruption.begins();
-    let journal = Journal::create(&folder.journal(), &whole.source.key())?;
+    interruption.started();
+    let journal = Journal::create(&folder.journal(), &merged.source.key())?;
     let (there, damaged) = put_in_place(&parts, &folder, &journal, &found, progress, interruption)?;
-    let mut manifest = whole;
+    let mut manifest = merged;
     manifest.frames.retain(|entry| there.contains(&entry.file));
     manifest.steady = manifest.steady.filter(|steady| there.contains(&steady.file));
     let is_whole = damaged.is_empty() && !interruption.is_set();
@@ -164,41 +164,41 @@ fn part(path: &Path, report: &ShardReport) -> Result<RenderPart, String> {
 
 /// Finds the files that are already in place, and removes other files of catena that are in the
 /// way.
-fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
-    let mut found = folder.earlier_render(&whole.source, &|_, _| false)?;
+fn prepare(folder: &Folder, merged: &Manifest) -> Result<EarlierRender, OutputError> {
+    let mut found = folder.earlier_render(&merged.source, &|_, _| false)?;
     found.notes.extend(found.other_source.clone());
     // Both lists are sorted by frame.
     let is_wanted = |entry: &FrameEntry| {
-        let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);
-        at.is_ok_and(|at| whole.frames.get(at) == Some(entry))
+        let at = merged.frames.binary_search_by_key(&entry.frame, |it| it.frame);
+        at.is_ok_and(|at| merged.frames.get(at) == Some(entry))
     };
     found.frames.retain(is_wanted);
     let mut there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
-    if whole.packs.is_empty() {
+    if merged.packs.is_empty() {
         // A file with the right hash counts as in place even without a record. Files of previously
         // merged shards are found in this way.
-        let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
+        let others = merged.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
         let others: Vec<&FrameEntry> =
-            others.filter(|entry| folder.has_frame(&whole.source.names, entry)).collect();
+            others.filter(|entry| folder.has_frame(&merged.source.names, entry)).collect();
         found.frames.extend(others.into_iter().cloned());
         found.frames.sort_by_key(|entry| entry.frame);
         there = found.frames.iter().map(|it| it.frame).collect();
     }
     let has_steady = |steady: &SteadyEntry| folder.has_file(&steady.file, &steady.sha256);
-    found.steady = whole.steady.clone().filter(has_steady);
-    let is_missing = |at: &u64| whole.packs.is_empty() && !there.contains(at);
-    let missing = whole.frames.iter().map(|it| it.frame).filter(is_missing);
+    found.steady = merged.steady.clone().filter(has_steady);
+    let is_missing = |at: &u64| merged.packs.is_empty() && !there.contains(at);
+    let missing = merged.frames.iter().map(|it| it.frame).filter(is_missing);
     let wanted = WantedFiles {
         frames: missing.collect(),
-        steady: found.steady.is_none() && whole.steady.is_some(),
-        size: whole.source.size,
-        names: whole.source.names.clone(),
+        steady: found.steady.is_none() && merged.steady.is_some(),
+        size: merged.source.size,
+        names: merged.source.names.clone(),
     };
     let clearing = folder.plan(&found, &wanted)?;
     found.notes.extend(clearing.notes.iter().cloned());
-    let last = whole.frames.last().map_or(0, |entry| entry.frame);
+    let last = merged.frames.last().map_or(0, |entry| entry.frame);
     let manifest = Manifest {
-        source: whole.source.clone(),
+        source: merged.source.clone(),
         frames: found.frames.clone(),
         under_way: Some([0, last]),
         packs: Vec::new(),
@@ -228,9 +228,9 @@ impl RenderPart {
             return Some(Damage { number: self.number(), what });
         }
         let path = self.place.file(PACK);
-        let whole = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
-        (0..whole).for_each(|_| progress.frame());
-        let first = frames.get(whole)?;
+        let intact = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
+        (0..intact).for_each(|_| progress.frame());
+        let first = frames.get(intact)?;
         let what = format!(
             "{} does not contain {}, contrary to its report",
             self.place.name(PACK),
@@ -355,7 +355,7 @@ fn merge_film<'a>(
     let target = path.join(&film.name);
     // Checked before any work is done, and again under the lock.
     FilmRecord::read(path)?.check_replaceable(&target)?;
-    interruption.begins();
+    interruption.started();
     time(progress, Stage::Hash, || set.check_files())?;
     let folder = Folder::open(path, LockMode::Exclusive)?;
     if !folder.is_locked() {

@@ -151,8 +151,8 @@ fn with_task<R: Send>(
         // Checkpoints at chosen frames are written when a run passes those frames.
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
         // Frames with motion vectors need the previous frames.
-        let looks_back = options.names.format() == FrameFormat::Exr;
-        let part = if chooses || looks_back { all.start..all.start } else { part(all) };
+        let needs_previous = options.names.format() == FrameFormat::Exr;
+        let part = if chooses || needs_previous { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
         let task = Task::new(&drawing, &painter, folder, options, progress, interruption);
         run(task.with_ahead(ahead))
@@ -253,7 +253,7 @@ fn render_into(task: &Task<'_>, folder: &Folder) -> Result<(Rendered, Manifest),
     let Task { progress, interruption, .. } = *task;
     let found = time(progress, Stage::Prepare, || task.prepare(folder))?;
     let mut manifest = Manifest { frames: found.frames, steady: found.steady, ..task.manifest() };
-    interruption.begins();
+    interruption.started();
     let missing = task.missing(&manifest.frames);
     let wants_steady = manifest.steady.is_none() && task.options.steady;
     if !missing.is_empty() || wants_steady {
@@ -270,7 +270,7 @@ fn render_into(task: &Task<'_>, folder: &Folder) -> Result<(Rendered, Manifest),
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
         // Simulating to the last frame also reports bodies that diverge if all pictures already
         // exist.
-        time(progress, Stage::Simulate, || simulator.go_to(task.last()))?;
+        time(progress, Stage::Simulate, || simulator.advance_to(task.last()))?;
         simulator.write_checkpoint(true)?;
         if simulator.refusal().is_some() {
             fail();

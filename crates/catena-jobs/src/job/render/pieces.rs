@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let has_frame = entries.len() as u64 == range.end - range.start;
         if has_frame {
             if range.contains(&self.task.last()) {
-                self.simulator.go_to(self.task.last())?;
+                self.simulator.advance_to(self.task.last())?;
                 self.simulator.write_checkpoint(true)?;
             }
             self.claims.finish(claim.piece, &entries.into_values().collect::<Vec<_>>())?;
@@ -176,7 +176,7 @@ impl<'a> Worker<'a> {
             Some(steady) => Some(steady.clone()),
             None => {
                 if let Some(made) = made {
-                    self.make_way_for_steady(made)?;
+                    self.clear_steady(made)?;
                 }
                 steady::make(self.task, self.folder, &claim.journal, &|| true)?
             }
@@ -202,7 +202,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    pub(super) fn make_way_for_steady(&self, steady: &SteadyEntry) -> Result<(), OutputError> {
+    pub(super) fn clear_steady(&self, steady: &SteadyEntry) -> Result<(), OutputError> {
         let mut ours = OwnedFiles::default();
         ours.add(&steady.file, &steady.sha256);
         let note = self.folder.clear_place(&ours, &steady.file)?;
@@ -290,7 +290,7 @@ impl Worker<'_> {
         if let Some(steady) = &steady
             && !self.folder.has_file(&steady.file, &steady.sha256)
         {
-            self.make_way_for_steady(steady)?;
+            self.clear_steady(steady)?;
             self.reopen(self.steady_piece())?;
             return Ok(None);
         }

@@ -18,7 +18,7 @@ use std::io;
 use std::time::{Duration, SystemTime};
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
-    task.interruption.begins();
+    task.interruption.started();
     let Some(joined) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
@@ -29,7 +29,7 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
         true => (joined.manifest, simulator),
         false => share(task, &joined, simulator, patience)?,
     };
-    if !simulator.go_to(task.last())? {
+    if !simulator.advance_to(task.last())? {
         let refusal = simulator.refusal().map(RenderError::from);
         return Err(refusal.unwrap_or_else(|| task.interrupted(&manifest.frames)));
     }

@@ -56,34 +56,34 @@ pub(super) fn make(
     journal: &Journal,
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<SteadyEntry>, RenderError> {
-    let go_on = || is_wanted() && !task.interruption.is_set();
-    let ends = settle_all(task, &go_on);
-    task.progress.settling_ends();
-    if !go_on() {
+    let continues = || is_wanted() && !task.interruption.is_set();
+    let outcomes = settle_all(task, &continues);
+    task.progress.settling_ended();
+    if !continues() {
         return Ok(None);
     }
-    time(task.progress, Stage::Steady, || write(task, &ends, folder, journal)).map(Some)
+    time(task.progress, Stage::Steady, || write(task, &outcomes, folder, journal)).map(Some)
 }
 
 /// Draws the picture without writing it. `None` if the job is interrupted.
 pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
-    let go_on = || !task.interruption.is_set();
-    task.interruption.begins();
-    let ends = settle_all(task, &go_on);
-    task.progress.settling_ends();
-    let draw = || steady::draw(task.scene, &columns(task, &ends), task.font);
-    go_on().then(|| time(task.progress, Stage::Steady, draw))
+    let continues = || !task.interruption.is_set();
+    task.interruption.started();
+    let outcomes = settle_all(task, &continues);
+    task.progress.settling_ended();
+    let draw = || steady::draw(task.scene, &columns(task, &outcomes), task.font);
+    continues().then(|| time(task.progress, Stage::Steady, draw))
 }
 
 /// Columns of the picture.
-fn columns<'a>(task: &Task<'a>, ends: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
-    let settled: Vec<Settled> = ends.iter().map(|end| end.settled.clone()).collect();
+fn columns<'a>(task: &Task<'a>, outcomes: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
+    let settled: Vec<Settled> = outcomes.iter().map(|end| end.settled.clone()).collect();
     let shape = |end: &BodyEnd| {
         let found = end.solved.as_ref()?.as_ref().ok()?;
         Some(SolvedShape { x: found.x.clone(), time: found.time })
     };
-    let solved: Vec<Option<SolvedShape>> = ends.iter().map(shape).collect();
-    steady::columns_beside(task.scene, &settled, &solved)
+    let solved: Vec<Option<SolvedShape>> = outcomes.iter().map(shape).collect();
+    steady::columns_with_solved(task.scene, &settled, &solved)
 }
 
 /// Solves for the rest of bodies in panels that ask for it, and reports bodies without rest.
@@ -104,12 +104,12 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
     let found: Vec<Solved> = bodies.par_iter().enumerate().map(solve).collect();
     let of_body = |(first, asks): (&usize, &bool)| found[*first].clone().filter(|_| *asks);
     let solved: Vec<Solved> = same.iter().zip(&asks).map(of_body).collect();
-    tell_solved(task, &bodies, &solved);
+    report_solved(task, &bodies, &solved);
     solved
 }
 
 /// Reports bodies without a solved rest, and warnings about solved rests.
-fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
+fn report_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
     let labels = task.scene.body_labels();
     let all = labels.iter().zip(bodies).zip(solved).zip(task.unrests());
     for (((label, body), solved), _) in all.filter(|(_, unrest)| unrest.is_none()) {
@@ -136,7 +136,7 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
 }
 
 /// Reports bodies that are not simulated until rest, because they never rest.
-fn tell_unrest(task: &Task<'_>) {
+fn report_unrest(task: &Task<'_>) {
     let unrests = task.scene.body_labels().into_iter().zip(task.unrests());
     for (label, unrest) in unrests.filter_map(|(label, unrest)| Some((label, unrest?))) {
         task.progress.note(&format!(
@@ -149,11 +149,11 @@ fn tell_unrest(task: &Task<'_>) {
 
 /// Simulates every body until it is at rest or reaches its limit. The limit is the last frame if
 /// the shape at rest was solved, or if the body can never rest. Several bodies run in parallel.
-fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
+fn settle_all(task: &Task<'_>, continues: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());
     let solved = solve_all(task);
-    tell_unrest(task);
+    report_unrest(task);
     let bodies: Vec<(&Body, RestRule)> = task
         .scene
         .panels
@@ -170,10 +170,10 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd
             (body, rule.without_vain_wait(&body.setup, task.last_of_all.max(1)))
         })
         .collect();
-    progress.settling_begins(bodies.iter().map(|(_, rule)| rule.limit).sum());
+    progress.settling_started(bodies.iter().map(|(_, rule)| rule.limit).sum());
     let run = |(body, rule): &(&Body, RestRule)| {
         let (last, at_last) = (AtomicU64::new(0), AtomicU64::new(0));
-        let go_on = |simulation: &Simulation| {
+        let continues = |simulation: &Simulation| {
             let (frame, spent) = (simulation.frame(), simulation.spent());
             last.store(frame, Ordering::Relaxed);
             if frame <= task.last_of_all {
@@ -181,27 +181,28 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd
             }
             progress.settling(frame, rule.limit);
             let counted = [spent, at_last.load(Ordering::Relaxed)];
-            go_on() && patience.lasts(&body.setup, frame, counted)
+            continues() && patience.lasts(&body.setup, frame, counted)
         };
         // Each body is timed separately, because a thread that waits for other bodies draws frames.
-        let settled =
-            time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
+        let settled = time(progress, Stage::Settle, || {
+            settle(&patience.allow(&body.setup), *rule, &continues)
+        });
         progress.settled(rule.limit.saturating_sub(last.into_inner()));
         settled
     };
     let settled: Vec<Settled> = bodies.par_iter().map(run).collect();
-    let ends = settled.into_iter().zip(solved);
-    ends.map(|(settled, solved)| BodyEnd { settled, solved }).collect()
+    let outcomes = settled.into_iter().zip(solved);
+    outcomes.map(|(settled, solved)| BodyEnd { settled, solved }).collect()
 }
 
 fn write(
     task: &Task<'_>,
-    ends: &[BodyEnd],
+    outcomes: &[BodyEnd],
     folder: &Folder,
     journal: &Journal,
 ) -> Result<SteadyEntry, RenderError> {
     let scene = task.scene;
-    let columns = columns(task, ends);
+    let columns = columns(task, outcomes);
     let picture = steady::draw(scene, &columns, task.font);
     let path = folder.file(STEADY);
     let bytes = png::encode(&picture)
@@ -210,7 +211,7 @@ fn write(
     folder.write(STEADY, &bytes, task.care, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
-        .zip(ends)
+        .zip(outcomes)
         .zip(&columns)
         .map(|(((panel, body), end), column)| {
             let (ending, frame, speed) = match end.settled.ending {

@@ -337,7 +337,7 @@ impl<'a> Task<'a> {
                 }
             });
         let (frame, limit) = ended.min()?;
-        self.patience().way_on(frame, limit)
+        self.patience().wait_advice(frame, limit)
     }
 }
 
@@ -438,7 +438,7 @@ impl Patience {
     }
 
     /// Advice on waiting up to frame `limit`, if the wait ended at an earlier `frame`.
-    pub(super) fn way_on(self, frame: u64, limit: u64) -> Option<String> {
+    pub(super) fn wait_advice(self, frame: u64, limit: u64) -> Option<String> {
         // The counted work may exceed the estimate.
         let waited = self.asked.unwrap_or(MIN_SECONDS.max(self.a_frame * self.last as f64));
         let counted = waited / frame.max(1) as f64;

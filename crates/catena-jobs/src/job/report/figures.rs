@@ -124,7 +124,7 @@ impl<'a> Publication<'a> {
         let cautions: Vec<String> =
             check::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
-        tell(progress, left_out.iter().chain(&frames.left_out));
+        report_notes(progress, left_out.iter().chain(&frames.left_out));
         let mut files = stage_page_files(folder)?;
         let staged = StagedFrames::stage(&frames.pictures, folder)?;
         files.extend(staged.files);
@@ -168,7 +168,7 @@ impl<'a> Publication<'a> {
             .collect::<Result<Vec<_>, OutputError>>()?
             .into_iter()
             .unzip();
-        tell(self.progress, &made.left_out);
+        report_notes(self.progress, &made.left_out);
         match figures.iter_mut().find(|figure| figure.name == part.figure) {
             Some(figure) => figure.left_out = made.left_out,
             None => self.left_out.extend(made.left_out),
@@ -180,7 +180,7 @@ impl<'a> Publication<'a> {
         self.page.coming = coming;
         let missing = missing(&self.letters);
         if is_last {
-            tell(self.progress, &missing);
+            report_notes(self.progress, &missing);
         }
         self.page.notes = [&self.cautions[..], missing.as_slice()].concat();
         self.page.gaps.clone_from(&self.left_out);
@@ -210,7 +210,7 @@ impl<'a> Publication<'a> {
 }
 
 /// Reports sentences that the page also shows.
-fn tell<'s>(progress: &dyn Progress, sentences: impl IntoIterator<Item = &'s String>) {
+fn report_notes<'s>(progress: &dyn Progress, sentences: impl IntoIterator<Item = &'s String>) {
     sentences.into_iter().for_each(|text| progress.note(&format!("note: {text}")));
 }
 

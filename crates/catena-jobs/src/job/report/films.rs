@@ -24,13 +24,13 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
             let setup = plan.share_of_all(ENERGY).bound(&subject.body.setup);
             let run = LedgerRun::of(Arc::new(setup), plan.frames, &|| plan.extent.add_one(all));
             let note = short(plan, &subject.label, "energy", run.moments.len(), run.end);
-            let LedgerRun { moments, most_kinetic, residual, diverged, end } = run;
+            let LedgerRun { moments, max_kinetic, residual, diverged, end } = run;
             let shown = moments.len();
             let is_cut = end == PathEnd::Diverged;
             let history = energy::EnergyHistory {
                 subject,
                 moments,
-                most_kinetic,
+                max_kinetic,
                 residual,
                 diverged,
                 is_cut,
@@ -68,7 +68,7 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
 struct LedgerRun {
     moments: Vec<energy::Moment>,
     /// Maximum kinetic energy before the divergence.
-    most_kinetic: f64,
+    max_kinetic: f64,
     /// Maximum residual before the divergence, as a share of the energy turnover.
     residual: f64,
     diverged: Option<u64>,
@@ -82,8 +82,8 @@ impl LedgerRun {
         let mut run = Simulation::new(setup);
         run.keep_ledger();
         let (moments, residual, diverged) = (Vec::new(), 0.0_f64, None);
-        let (end, most_kinetic) = (PathEnd::Whole, 0.0);
-        let mut made = Self { moments, most_kinetic, residual, diverged, end };
+        let (end, max_kinetic) = (PathEnd::Whole, 0.0);
+        let mut made = Self { moments, max_kinetic, residual, diverged, end };
         for frame in 0..frames {
             if frame > 0 {
                 run.advance_frame();
@@ -103,7 +103,7 @@ impl LedgerRun {
             made.moments.push((run.state().t, sum.change(), sum.gains));
             each();
             if made.diverged.is_none() {
-                made.most_kinetic = made.most_kinetic.max(sum.end.kinetic);
+                made.max_kinetic = made.max_kinetic.max(sum.end.kinetic);
             }
             if sum.turned_over > 0.0 && made.diverged.is_none() {
                 made.residual = made.residual.max(sum.residual().abs() / sum.turned_over);

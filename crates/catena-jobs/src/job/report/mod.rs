@@ -79,7 +79,7 @@ pub fn report(
     let known = plan::Knowledge::new(&scene, frame_count);
     let frames = frame_count;
     let plan = plan::ReportPlan { frames, scene: &scene, options, font: &font, extent, known };
-    interruption.begins();
+    interruption.started();
     let run = || {
         // The player comes first, because an exhausted budget of the frames is an error of the
         // scene.

@@ -15,7 +15,7 @@ use catena_analysis::{
     order::{self, DampingForces},
     settle::{Ending, SettledVariant, Unrest, over_drag, over_substeps, rest_state, settle},
     shape::{RestShape, farthest, shape},
-    statics::{equilibrium, most_quick_nodes},
+    statics::{equilibrium, max_quick_nodes},
 };
 use catena_base::text::{list::quoted, number::counted};
 use catena_sim::{Setup, Simulation};
@@ -204,11 +204,11 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             let limit = plan.rest_limit(&subject);
             let rule = plan.rest_rule(&subject, limit);
             let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
-            let go_on = |_: &Simulation| {
+            let continues = |_: &Simulation| {
                 plan.extent.add_one(plan.subjects().len() as u64 * limit);
                 true
             };
-            let settled = settle(&setup, rule, &go_on);
+            let settled = settle(&setup, rule, &continues);
             let tip = telling_nodes(&setup).first().copied();
             let is_still = matches!(settled.ending, Ending::AtRest { .. });
             let (solved, unstable) = from_solved(&body.setup, &settled.state.x, is_still);
@@ -243,7 +243,7 @@ fn from_solved(
     x: &[f64],
     is_still: bool,
 ) -> (Option<Result<f64, String>>, Option<f64>) {
-    if setup.model.nodes() > most_quick_nodes(&setup.model) {
+    if setup.model.nodes() > max_quick_nodes(&setup.model) {
         return (None, None);
     }
     let found = match equilibrium(setup) {

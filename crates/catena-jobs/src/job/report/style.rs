@@ -48,9 +48,9 @@ impl FigureStyle {
             return Ok(());
         };
         let [minimum, maximum] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
-        let told =
+        let message =
             format!("--figure-width {width}mm: the width must be from {minimum} to {maximum} mm");
-        Err(RunError::Option(told))
+        Err(RunError::Option(message))
     }
 }
 

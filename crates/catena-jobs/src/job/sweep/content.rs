@@ -50,9 +50,9 @@ pub struct SweptField {
 }
 
 /// Columns before the columns of axes: the number of the variant, and labels.
-const BEFORE: [&str; 3] = ["variant", "panel", "body"];
+const BEFORE_AXES: [&str; 3] = ["variant", "panel", "body"];
 /// Columns after the columns of axes.
-const BEHIND: [&str; 2] = ["status", "message"];
+const AFTER_AXES: [&str; 2] = ["status", "message"];
 
 impl SweepContent {
     /// Content for a sweep with these measures.
@@ -69,17 +69,17 @@ impl SweepContent {
             ValueKind::Real => Column::real(path),
             ValueKind::Text => Column::text(path),
         };
-        let [variant, panel, body] = BEFORE;
+        let [variant, panel, body] = BEFORE_AXES;
         let mut columns = vec![Column::whole(variant), Column::text(panel), Column::text(body)];
         columns.extend(sweep.paths().into_iter().zip(kinds).map(of_axis));
-        columns.extend(BEHIND.map(Column::text));
+        columns.extend(AFTER_AXES.map(Column::text));
         columns.extend(measures.iter().flat_map(|measure| measure.columns(shape)));
         Self {
             name: sweep.name.clone(),
             variants: sweep.variants(),
             frames,
             columns,
-            before_axes: BEFORE.len(),
+            before_axes: BEFORE_AXES.len(),
             axes: fields(sweep),
             panels: base.panels.len() as u64,
             repeated: base
@@ -98,7 +98,7 @@ impl SweepContent {
 
     /// Index of the first column of a measure.
     pub fn measures(&self) -> usize {
-        self.status() + BEHIND.len()
+        self.status() + AFTER_AXES.len()
     }
 }
 
@@ -108,9 +108,9 @@ impl SweepContent {
     pub(super) fn is_sound(&self) -> bool {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         let axes = self.axes.iter().map(|field| field.path.as_str());
-        let expected = BEFORE.into_iter().chain(axes).chain(BEHIND);
+        let expected = BEFORE_AXES.into_iter().chain(axes).chain(AFTER_AXES);
         let expected: Vec<&str> = expected.collect();
-        self.before_axes == BEFORE.len() && names.starts_with(&expected)
+        self.before_axes == BEFORE_AXES.len() && names.starts_with(&expected)
     }
 }
 
@@ -140,7 +140,7 @@ pub(crate) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
 const PARQUET_START: &[u8] = b"PAR1";
 
 /// Returns whether the table with this name may start with these bytes.
-pub(crate) fn begins_as_ours(name: &str, start: &[u8]) -> bool {
+pub(crate) fn starts_as_ours(name: &str, start: &[u8]) -> bool {
     if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
 }
 

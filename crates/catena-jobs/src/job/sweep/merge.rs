@@ -4,7 +4,7 @@ use super::SweepContent;
 use super::shard::ShardTask;
 use crate::job::RunError;
 use crate::job::sweep::content::{
-    CSV, MANIFEST, MergedSweep, PARQUET, begins_as_ours, refuse_foreign,
+    CSV, MANIFEST, MergedSweep, PARQUET, refuse_foreign, starts_as_ours,
 };
 use crate::job::{
     Interruption, Progress,
@@ -45,8 +45,8 @@ pub(super) fn read_complete(
         let path = folder.join(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
         // A file that cannot be the table is not hashed, since it may be very long.
-        let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
-        is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
+        let is_ours = || read::start(&path, 64).is_ok_and(|start| starts_as_ours(name, &start));
+        is_file && is_ours() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
     // `sweep.json` has no hash of itself, so its content is compared with the task.
     let found = found.filter(|it| it.source == task.source && it.content == task.content);
@@ -65,7 +65,7 @@ pub fn merge_sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Option<MergedSweep>, MergeRefusal> {
-    interruption.begins();
+    interruption.started();
     time(progress, Stage::Hash, || set.check_files())?;
     let hashes = row_hashes(set)?;
     set.check_audits("variant", |report, variant| {
@@ -126,7 +126,7 @@ fn stage_csv(
     interruption: &dyn Interruption,
 ) -> Result<Option<(u64, UnfinishedFile)>, MergeRefusal> {
     let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let mut file = atomic::create_unfinished(path).map_err(refuse)?;
     let (mut rows, mut out) = (0, BufWriter::new(file.file()));
     writeln!(out, "{}", header(&content.columns)).map_err(refuse)?;
     let is_whole = for_each_line(set, &mut |_, line| {
@@ -157,7 +157,7 @@ fn stage_parquet(
     let failed = |error: ::parquet::errors::ParquetError| refuse(io::Error::other(error));
     let mut statuses = BTreeMap::new();
     let mut reader = csv::Reader::from_path(from).map_err(unread)?;
-    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let mut file = atomic::create_unfinished(path).map_err(refuse)?;
     let out = BufWriter::new(file.file());
     let mut table = ParquetTable::new(out, &content.columns).map_err(failed)?;
     for record in reader.records() {
@@ -321,7 +321,7 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
     Ok(lines.into_iter().map(|(place, lines)| (place, hash(lines))).collect())
 }
 
-/// Passes the rows of the table in a folder to `take` in order, with one value per column of
+/// Passes the rows of the table in a folder to `receive` in order, with one value per column of
 /// `merged.content`. Numbers are bit-identical to the measured ones.
 ///
 /// # Errors
@@ -329,7 +329,7 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
 pub fn sweep_rows(
     merged: &MergedSweep,
     folder: &Path,
-    take: &mut dyn FnMut(Vec<Value>),
+    receive: &mut dyn FnMut(Vec<Value>),
 ) -> Result<(), RunError> {
     let path = folder.join(CSV);
     let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
@@ -337,7 +337,7 @@ pub fn sweep_rows(
     let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
     for record in reader.records() {
         let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
-        take(cells.ok_or_else(|| refuse(io::Error::other("a row has different columns")))?);
+        receive(cells.ok_or_else(|| refuse(io::Error::other("a row has different columns")))?);
     }
     Ok(())
 }

@@ -100,7 +100,7 @@ impl<'a> ShardTask<'a> {
         progress: &dyn Progress,
         interruption: &dyn Interruption,
     ) -> Result<(u64, bool), SweepError> {
-        interruption.begins();
+        interruption.started();
         self.place.refuse_links()?;
         refuse_occupied(&self.place, TABLE, is_table)?;
         ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
@@ -210,12 +210,12 @@ impl<'a> ShardTask<'a> {
         let wanted: HashSet<u64> = bunches.iter().copied().collect();
         atomic::prepare_folder(self.place.folder())?;
         let (mut there, mut spool) = (HashSet::new(), RowSpool::new(self.place.folder())?);
-        let take = |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch)
-        {
-            true => add(&mut spool, &line),
-            false => Ok(()),
-        };
-        let journal = ShardJournal::open_each(&self.place, &self.source.key(), take)?;
+        let receive =
+            |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch) {
+                true => add(&mut spool, &line),
+                false => Ok(()),
+            };
+        let journal = ShardJournal::open_each(&self.place, &self.source.key(), receive)?;
         Ok((journal, there, spool))
     }
 

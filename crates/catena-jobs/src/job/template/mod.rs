@@ -1,6 +1,6 @@
 //! Templates of scenes: small, commented and complete files.
 
-use catena_output::{OutputError, atomic::unfinished_beside};
+use catena_output::{OutputError, atomic::create_unfinished};
 use std::{fs, io, io::Write, path::Path};
 
 /// A template of a scene or sweep.
@@ -101,7 +101,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), TemplateError> {
         fs::create_dir_all(folder)
             .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
     }
-    let mut file = unfinished_beside(path).map_err(refuse)?;
+    let mut file = create_unfinished(path).map_err(refuse)?;
     file.file().write_all(text.as_bytes()).map_err(refuse)?;
     file.persist_new(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => TemplateError::Taken,

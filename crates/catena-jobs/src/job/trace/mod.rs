@@ -261,7 +261,7 @@ impl Trace {
         &self,
         table: &dyn TableWriter,
         interruption: &dyn Interruption,
-        take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
+        receive: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> Result<Traces, TraceError> {
         let mut labels = self.labels.iter().cloned();
         let mut bodies = Vec::new();
@@ -276,7 +276,8 @@ impl Trace {
         for frame in (0..self.frames).take_while(|_| !interruption.is_set()) {
             if frame > 0 {
                 for body in &mut bodies {
-                    let mut write = |body: &mut Traced| body.write(table, frame, &mut cells, take);
+                    let mut write =
+                        |body: &mut Traced| body.write(table, frame, &mut cells, receive);
                     let advanced = body.advance(frame, &mut write, of_steps);
                     advanced.map_err(|stopped| stopped.of_scene(&self.scene.name))?;
                 }
@@ -287,7 +288,7 @@ impl Trace {
             }
             if frame == 0 || !of_steps {
                 for body in &mut bodies {
-                    body.write(table, frame, &mut cells, take)?;
+                    body.write(table, frame, &mut cells, receive)?;
                 }
             }
         }

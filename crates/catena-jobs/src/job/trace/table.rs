@@ -94,7 +94,7 @@ pub(super) enum Moments {
 pub(super) struct RowSink<'a> {
     /// Frame, time, panel and body.
     pub(super) place: [Cell; 4],
-    pub(super) take: &'a mut dyn FnMut(&[Cell]) -> io::Result<()>,
+    pub(super) receive: &'a mut dyn FnMut(&[Cell]) -> io::Result<()>,
     pub(super) cells: &'a mut Vec<Cell>,
 }
 
@@ -112,7 +112,7 @@ impl RowSink<'_> {
         self.cells.clear();
         self.cells.extend(self.place.iter().cloned());
         fill(self.cells);
-        (self.take)(self.cells)
+        (self.receive)(self.cells)
     }
 }
 

@@ -80,7 +80,7 @@ impl Traced {
             if self.simulation.refusal().is_some() {
                 return Ok(());
             }
-            self.look(frame)?;
+            self.check_passages(frame)?;
             if has_rows {
                 at_step(self)?;
             }
@@ -102,11 +102,11 @@ impl Traced {
 
     /// Checks the last step for passages. A diverged run is not checked, since its numbers are
     /// meaningless.
-    fn look(&mut self, frame: u64) -> Result<(), TooNear> {
+    fn check_passages(&mut self, frame: u64) -> Result<(), TooNear> {
         let (simulation, is_lost) = (&self.simulation, self.diverged.is_some());
         let Some(watch) = self.watch.as_mut().filter(|_| !is_lost) else { return Ok(()) };
         let model = &simulation.setup().model;
-        let found = watch.look(model, simulation.state(), simulation.springs())?;
+        let found = watch.advance(model, simulation.state(), simulation.springs())?;
         if found.is_empty() || simulation.is_out_of_order() {
             return Ok(());
         }
@@ -126,11 +126,11 @@ impl Traced {
         table: &dyn TableWriter,
         frame: u64,
         cells: &mut Vec<Cell>,
-        take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
+        receive: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> io::Result<()> {
         let time = Cell::Real(self.simulation.state().t);
         let place = [Cell::Whole(frame), time, Cell::Whole(self.panel), Cell::Whole(self.body)];
-        let mut rows = RowSink { place, take, cells };
+        let mut rows = RowSink { place, receive, cells };
         table.write(&self.simulation, &self.passages, &mut rows)?;
         self.passages.clear();
         Ok(())

@@ -50,7 +50,7 @@ pub(super) fn count(
         |cause| fail(format!("the output of ffprobe cannot be read: {cause}"), Vec::new());
     // Unlike a pipe, a file needs no reading thread and never blocks the writer.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
-    let told = answer.try_clone().map_err(no_file)?;
+    let output = answer.try_clone().map_err(no_file)?;
     let (what, entry) = if decode {
         ("-count_frames", "stream=nb_read_frames")
     } else {
@@ -59,7 +59,7 @@ pub(super) fn count(
     let mut command = Command::new(&options.ffprobe);
     command.args(["-v", "error", what, "-select_streams", "v:0", "-show_entries", entry]);
     command.args(["-of", "default=noprint_wrappers=1:nokey=1"]).arg(file_url(film));
-    command.stdin(Stdio::null()).stdout(told).stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(output).stderr(Stdio::piped());
     let program =
         WatchedProgram::start("ffprobe", &options.ffprobe, &mut command).map_err(CountError)?;
     let Some(status) = program.ended_within(options.patience, stop) else {

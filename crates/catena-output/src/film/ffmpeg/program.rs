@@ -29,27 +29,27 @@ struct StderrLines {
 
 #[derive(Default)]
 struct StderrReader {
-    said: Mutex<StderrLines>,
+    tail: Mutex<StderrLines>,
     over: Condvar,
 }
 
 impl StderrReader {
     fn lock(&self) -> MutexGuard<'_, StderrLines> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self, stream: ChildStderr) {
         let mut reader = BufReader::new(stream);
         let mut line = Vec::new();
         while let Ok(1..) = reader.by_ref().take(LINE).read_until(b'\n', &mut line) {
-            let mut said = self.lock();
-            said.bytes += line.len() as u64;
+            let mut tail = self.lock();
+            tail.bytes += line.len() as u64;
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             if !text.is_empty() {
-                said.lines.push_back(text);
+                tail.lines.push_back(text);
             }
-            while said.lines.len() > LINES {
-                said.lines.pop_front();
+            while tail.lines.len() > LINES {
+                tail.lines.pop_front();
             }
             line.clear();
         }
@@ -144,9 +144,9 @@ impl WatchedProgram {
     pub(super) fn lines(&self) -> Vec<String> {
         let wait = Duration::from_millis(500);
         let wait =
-            self.stderr.over.wait_timeout_while(self.stderr.lock(), wait, |said| !said.is_over);
-        let (said, _) = wait.unwrap_or_else(PoisonError::into_inner);
-        said.lines.iter().cloned().collect()
+            self.stderr.over.wait_timeout_while(self.stderr.lock(), wait, |tail| !tail.is_over);
+        let (tail, _) = wait.unwrap_or_else(PoisonError::into_inner);
+        tail.lines.iter().cloned().collect()
     }
 }
 
@@ -205,7 +205,7 @@ pub(super) struct StallDetector<T> {
     /// Time without change. Each check adds a limited amount, so that time in which this process
     /// was suspended does not count.
     waited: Duration,
-    last_look: Instant,
+    last_check: Instant,
     patience: Duration,
 }
 
@@ -214,13 +214,13 @@ const MAX_PER_CHECK: Duration = Duration::from_secs(1);
 
 impl<T: PartialEq> StallDetector<T> {
     pub(super) fn new(patience: Duration) -> Self {
-        Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
+        Self { signs: None, waited: Duration::ZERO, last_check: Instant::now(), patience }
     }
 
     /// Records the progress indicators. Returns whether they have been unchanged for `patience`.
     pub(super) fn notes_stall(&mut self, signs: T) -> bool {
-        self.waited += self.last_look.elapsed().min(MAX_PER_CHECK);
-        self.last_look = Instant::now();
+        self.waited += self.last_check.elapsed().min(MAX_PER_CHECK);
+        self.last_check = Instant::now();
         if self.signs.as_ref() != Some(&signs) {
             self.signs = Some(signs);
             self.waited = Duration::ZERO;

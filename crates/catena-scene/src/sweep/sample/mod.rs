@@ -79,7 +79,7 @@ impl Sample {
     }
 
     /// Maximum number of dimensions of the sample.
-    pub fn most_sides(&self) -> usize {
+    pub fn max_sides(&self) -> usize {
         if self.kind == SampleKind::Sobol { SOBOL_SIDES } else { usize::MAX }
     }
 

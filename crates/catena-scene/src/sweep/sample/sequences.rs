@@ -51,8 +51,8 @@ fn directions(side: usize, count: usize) -> Vec<u64> {
         let direction = match first.get(bit) {
             Some(first) => first << (63 - bit),
             None => {
-                let behind = all[bit - degree];
-                let start = behind ^ (behind >> degree);
+                let earlier = all[bit - degree];
+                let start = earlier ^ (earlier >> degree);
                 (1..degree)
                     .filter(|k| inner >> (degree - 1 - k) & 1 == 1)
                     .fold(start, |sum, k| sum ^ all[bit - k])

@@ -183,8 +183,8 @@ pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_
     if cell.panel.is_compact {
         return;
     }
-    let below = cell.lines_below() as f64 * MEDIUM * 1.3;
-    let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
+    let label_height = cell.lines_below() as f64 * MEDIUM * 1.3;
+    let mut y = cell.panel.size[1] + cell.numbers[1] + label_height + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
         sheet.write_text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
         y += LINE;

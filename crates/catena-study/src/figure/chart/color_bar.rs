@@ -35,8 +35,8 @@ pub struct ColorBar {
 
 impl ColorBar {
     /// Creates a bar for values between two ends, which are extended to round numbers.
-    pub fn new(label: String, scale: Scale, ends: [f64; 2], inks: Vec<Ink>) -> Self {
-        Self { label, span: span_of(scale, ends), inks, is_whole: false }
+    pub fn new(label: String, scale: Scale, range: [f64; 2], inks: Vec<Ink>) -> Self {
+        Self { label, span: span_of(scale, range), inks, is_whole: false }
     }
 
     /// Index of the colour of a value; `None` for values without a place on the bar.
@@ -55,7 +55,7 @@ impl ColorBar {
     /// Ticks of a bar of a width in pixels.
     fn ticks(&self, width: f64, typeface: &Typeface) -> Ticks {
         let maximum = (width / TICK_ROOM).max(2.0) as usize;
-        let [low, high] = self.span.ends();
+        let [low, high] = self.span.range();
         // Steps below 1 would have fractions.
         let is_fine = self.is_whole && self.span.scale == Scale::Linear;
         let maximum =

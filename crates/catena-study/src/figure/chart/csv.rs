@@ -71,8 +71,8 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, RowCoordinates<'_>)
             for index in 0..upper.len().max(lower.len()) {
                 let part = |line: &[[f64; 2]], axis: usize| line.get(index).map(|p| p[axis]);
                 let (upper, lower) = (upper.as_slice(), lower.as_slice());
-                let ends = [part(upper, 0), part(upper, 1), part(lower, 0), part(lower, 1)];
-                row(&name(label), ends.map(place));
+                let sides = [part(upper, 0), part(upper, 1), part(lower, 0), part(lower, 1)];
+                row(&name(label), sides.map(place));
             }
         }
         Mark::Rule { at, is_horizontal: true, label, .. } => {
@@ -83,7 +83,7 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, RowCoordinates<'_>)
             let cells = y_edges.windows(2).flat_map(|y| x_edges.windows(2).map(move |x| (x, y)));
             for ((x, y), value) in cells.zip(values) {
                 let class = classes.get(*value).map_or("", |class| &class.name);
-                let [[x, x2], [y, y2]] = [ends(&plot.x, x), ends(&plot.y, y)];
+                let [[x, x2], [y, y2]] = [edges_of(&plot.x, x), edges_of(&plot.y, y)];
                 row(class, [x, y, x2, y2]);
             }
         }
@@ -95,7 +95,7 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, RowCoordinates<'_>)
 }
 
 /// Edges of a cell along an axis; on an axis of names only the name.
-fn ends<'a>(axis: &'a Axis, edges: &[f64]) -> [Option<Coordinate<'a>>; 2] {
+fn edges_of<'a>(axis: &'a Axis, edges: &[f64]) -> [Option<Coordinate<'a>>; 2] {
     let [low, high] = [0, 1].map(|index| edges.get(index).copied());
     let name = low.filter(|low| *low >= 0.0).and_then(|low| axis.categories.get(low as usize));
     match name {

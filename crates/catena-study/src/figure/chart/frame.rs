@@ -36,7 +36,7 @@ pub(super) struct PlotFrame<'a> {
     /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
     /// Available width for names next to the frame, in pixels.
-    pub room_beside: f64,
+    pub side_room: f64,
     /// Whether several rows of plots share the same names, which are then written once.
     pub is_repeated: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> PlotFrame<'a> {
         let plot = &chart.plots[index];
         let (size, spans) = (sizes[index], all[index]);
         // A summary plot keeps most of its width.
-        let beside_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
+        let max_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
         let mut panel = Self {
             plot,
             size,
@@ -63,7 +63,7 @@ impl<'a> PlotFrame<'a> {
             is_written: written_axes(chart, grid, index, all),
             is_compact: chart.is_compact,
             is_turned: false,
-            room_beside: room_beside(chart).min(beside_wide),
+            side_room: side_room(chart).min(max_wide),
             is_repeated: (chart.one_scale || chart.is_compact) && grid.rows.len() > 1,
         };
         if !plot.y.is_hidden {
@@ -229,7 +229,7 @@ fn of_axis(axis: &Axis, span: &AxisSpan, maximum: usize, step: usize) -> Ticks {
 }
 
 /// Available width for names. In a figure of a given width, most of it is reserved for frames.
-fn room_beside(chart: &Chart) -> f64 {
+fn side_room(chart: &Chart) -> f64 {
     chart.room().map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 
@@ -287,21 +287,21 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
         })
         .collect();
     // Each covering line, with the lines under it.
-    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut covered: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, (name, line)) in lines.iter().enumerate() {
         let over = lines[index + 1..].iter().rev().find(|(_, other)| covers(panel, other, line));
         let Some((over, _)) = over else { continue };
-        match said.iter_mut().find(|(known, _)| known == over) {
+        match covered.iter_mut().find(|(known, _)| known == over) {
             Some((_, under)) => under.push(without_number(name)),
-            None => said.push((over, vec![without_number(name)])),
+            None => covered.push((over, vec![without_number(name)])),
         }
     }
-    let said = said.iter().map(|(over, under)| {
+    let covered = covered.iter().map(|(over, under)| {
         let lie = if under.len() == 1 { "lies" } else { "lie" };
         format!("{} {lie} under {}", listed(under), without_number(over))
     });
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| format!("Hidden: {}.", said.join("; ")))
+    let covered: Vec<String> = covered.collect();
+    (!covered.is_empty()).then(|| format!("Hidden: {}.", covered.join("; ")))
 }
 
 /// Name without the number that a chart appends after a colon.

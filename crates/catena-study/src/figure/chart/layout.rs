@@ -129,11 +129,11 @@ fn arranged<'a>(
         return first;
     }
     let inner = Columns::new(grid, &first.1, chart).inner();
-    let beside = |(row, rooms): (&GridRow, &[Margins])| {
+    let outer = |(row, rooms): (&GridRow, &[Margins])| {
         let room = rooms.get(row.first).filter(|_| row.is_wide);
         room.map_or(0.0, |room| room.0[0] + room.0[2])
     };
-    let taken = grid.rows.iter().map(|row| beside((row, &first.1))).fold(0.0, f64::max);
+    let taken = grid.rows.iter().map(|row| outer((row, &first.1))).fold(0.0, f64::max);
     made((inner - taken).max(chart.frame_size()[0]))
 }
 
@@ -142,7 +142,7 @@ struct Columns<'a> {
     grid: &'a PlotGrid,
     /// Maximum margin of each column's frames to the left and to the right, since they share their
     /// x.
-    beside: Vec<[f64; 2]>,
+    margins: Vec<[f64; 2]>,
     frame: [f64; 2],
     /// Gaps between columns and between rows.
     gaps: [f64; 2],
@@ -150,17 +150,17 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn new(grid: &'a PlotGrid, rooms: &[Margins], chart: &Chart) -> Self {
-        let mut beside = vec![[0.0_f64; 2]; grid.columns];
+        let mut margins = vec![[0.0_f64; 2]; grid.columns];
         for row in grid.rows.iter().filter(|row| !row.is_wide) {
             for (column, room) in rooms.iter().skip(row.first).take(row.count).enumerate() {
-                let [left, right] = beside[column];
+                let [left, right] = margins[column];
                 let is_last = column + 1 == row.count && row.count < grid.columns;
                 let own = if is_last { 0.0 } else { room.0[2] };
-                beside[column] = [left.max(room.0[0]), right.max(own)];
+                margins[column] = [left.max(room.0[0]), right.max(own)];
             }
         }
         let gaps = if chart.is_compact { [6.0, 4.0] } else { [GAP, GAP] };
-        let mut columns = Self { grid, beside, frame: chart.frame_size(), gaps };
+        let mut columns = Self { grid, margins, frame: chart.frame_size(), gaps };
         columns.widen_for_last_plots(rooms);
         columns
     }
@@ -170,19 +170,19 @@ impl<'a> Columns<'a> {
     fn widen_for_last_plots(&mut self, rooms: &[Margins]) {
         for row in self.grid.rows.iter().filter(|row| !row.is_wide && row.count > 0) {
             let last = row.count - 1;
-            let empty: f64 = self.beside[row.count..]
+            let empty: f64 = self.margins[row.count..]
                 .iter()
                 .map(|[left, right]| self.gaps[0] + left + self.frame[0] + right)
                 .sum();
             let needed = rooms[row.first + last].0[2] - empty;
-            self.beside[last][1] = self.beside[last][1].max(needed);
+            self.margins[last][1] = self.margins[last][1].max(needed);
         }
     }
 
     /// Width of all columns with their margins.
     fn inner(&self) -> f64 {
-        let columns = self.beside.iter().map(|[left, right]| left + self.frame[0] + right);
-        columns.sum::<f64>() + self.gaps[0] * (self.beside.len() as f64 - 1.0)
+        let columns = self.margins.iter().map(|[left, right]| left + self.frame[0] + right);
+        columns.sum::<f64>() + self.gaps[0] * (self.margins.len() as f64 - 1.0)
     }
 
     /// Positions every plot, row by row from a corner. Returns the end of the last row, and the
@@ -206,7 +206,7 @@ impl<'a> Columns<'a> {
                     rooms[plots.clone()].iter().map(|room| room.0[side]).fold(0.0, f64::max)
                 };
                 let mut x = left;
-                for (column, [before, after]) in self.beside.iter().enumerate() {
+                for (column, [before, after]) in self.margins.iter().enumerate() {
                     x += before;
                     if column < row.count {
                         let cell = &mut cells[row.first + column];

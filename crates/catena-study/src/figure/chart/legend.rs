@@ -17,7 +17,7 @@ const SWATCHES: [f64; 2] = [30.0, 12.0];
 const GAP: f64 = 20.0;
 
 /// Gap between a sample and its name.
-const BESIDE: f64 = 6.0;
+const SPACING: f64 = 6.0;
 
 /// Legend arranged for a width.
 pub(super) struct Legend {
@@ -65,7 +65,7 @@ impl Legend {
         let swatch = self.lines.iter().map(|line| line.room).fold(0.0, f64::max);
         let longest =
             self.lines.iter().map(|line| typeface.width(&line.text, SMALL)).fold(0.0, f64::max);
-        let column = swatch + BESIDE + longest + GAP;
+        let column = swatch + SPACING + longest + GAP;
         let maximum = ((width + GAP) / column).floor().max(1.0) as usize;
         // The minimum number of rows, then the minimum number of columns for it.
         let rows = self.lines.len().div_ceil(maximum).max(1);
@@ -84,7 +84,7 @@ impl Legend {
         let (mut x, mut row, mut longest) = (0.0, 0, 0.0_f64);
         for line in &mut self.lines {
             line.room = line.swatch.map_or(line.room, |swatch| sample_width(&swatch));
-            let needed = line.room + BESIDE + typeface.width(&line.text, SMALL);
+            let needed = line.room + SPACING + typeface.width(&line.text, SMALL);
             if x > 0.0 && x + needed > width {
                 (x, row) = (0.0, row + 1);
             }
@@ -111,10 +111,10 @@ impl Legend {
             let y = top + 8.0 + (line.row as f64 + 0.5) * (LINE + 2.0);
             let (sample_x, text_x, align) = if self.is_mirrored {
                 let x = left + self.width - line.x - line.room;
-                (x, x - BESIDE, Align::Right)
+                (x, x - SPACING, Align::Right)
             } else {
                 let x = left + line.x;
-                (x, x + line.room + BESIDE, Align::Left)
+                (x, x + line.room + SPACING, Align::Left)
             };
             if let Some(sample) = &line.swatch {
                 draw_swatch(sheet, sample, line.room, [sample_x, y]);
@@ -128,7 +128,7 @@ impl Legend {
 /// Splits the names into lines; names wider than the figure have several.
 fn lines(names: &[MarkName], width: f64, typeface: &Typeface) -> Vec<LegendLine> {
     let widest = names.iter().map(|name| sample_width(&name.swatch)).fold(0.0, f64::max);
-    let room = (width - widest - BESIDE).max(40.0);
+    let room = (width - widest - SPACING).max(40.0);
     let broken = |name: &MarkName| {
         let swatches = [Some(name.swatch)].into_iter().chain(std::iter::repeat(None));
         let line = |(swatch, text)| LegendLine { swatch, text, room: widest, x: 0.0, row: 0 };

@@ -146,7 +146,7 @@ pub(super) fn names(
     let wanted = wanted(panel, is_known);
     let order: Vec<MarkName> = wanted.iter().map(|(name, _)| name.clone()).collect();
     let mut occupied = None;
-    let mut beside = Vec::new();
+    let mut at_side = Vec::new();
     // Names of lines that end inside the frame are either all inside the frame or all in the
     // legend, since a mixture would be confusing.
     let mut within = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn names(
             MarkEnd::None => names.legend.push(name),
             MarkEnd::Point(_) if panel.is_repeated => names.legend.push(name),
             MarkEnd::Point(end) if ends_at_border(end, panel.size, occupied) => {
-                beside.push((name, end));
+                at_side.push((name, end));
             }
             _ => {
                 let size = [typeface.width(&name.text, SMALL), LINE];
@@ -176,7 +176,7 @@ pub(super) fn names(
             _ => names.legend.push(name),
         }
     }
-    place_beside(panel, typeface, beside, &mut names);
+    place_at_side(panel, typeface, at_side, &mut names);
     // The legend lists names in the order of their marks.
     names.legend.sort_by_key(|name| order.iter().position(|other| other == name));
     names
@@ -234,8 +234,8 @@ fn joined(a: Swatch, b: Swatch) -> Swatch {
 
 /// Whether a line ends close enough to the right border for a name beside the frame.
 fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
-    let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
-    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
+    let (length, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
+    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [length, 2.0]))
 }
 
 /// Whether two names are the same: a line and the points on it share text and colour.
@@ -244,30 +244,30 @@ pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
 }
 
 /// Places names beside the frame, or in the legend if there are too many or they are too long.
-fn place_beside(
+fn place_at_side(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
-    mut beside: Vec<(MarkName, Point)>,
+    mut at_side: Vec<(MarkName, Point)>,
     names: &mut PlotNames,
 ) {
     let width = |name: &MarkName| typeface.width(&name.text, SMALL);
     let maximum = (0.8 * panel.size[0]).max(200.0);
-    while let Some(index) = beside.iter().position(|(name, _)| width(name) > maximum) {
-        names.legend.push(beside.remove(index).0);
+    while let Some(index) = at_side.iter().position(|(name, _)| width(name) > maximum) {
+        names.legend.push(at_side.remove(index).0);
     }
-    let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
-    if LEADER + widest > panel.room_beside {
-        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+    let widest = at_side.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
+    if LEADER + widest > panel.side_room {
+        names.legend.extend(at_side.into_iter().map(|(name, _)| name));
         return;
     }
-    let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
+    let ends: Vec<f64> = at_side.iter().map(|(_, end)| end[1]).collect();
     // Names may extend slightly beyond the frame, as numbers at ticks do.
     let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
-        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+        names.legend.extend(at_side.into_iter().map(|(name, _)| name));
         return;
     };
-    names.width = if beside.is_empty() { 0.0 } else { LEADER + widest };
-    let placed = beside.into_iter().zip(heights);
+    names.width = if at_side.is_empty() { 0.0 } else { LEADER + widest };
+    let placed = at_side.into_iter().zip(heights);
     names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
 }
 

@@ -5,24 +5,24 @@ use crate::figure::chart::axis::Scale;
 use crate::figure::chart::span::{AxisSpan, axis_value, span};
 
 /// Ends of the data along both axes of a plot, if there are data.
-type AxisEnds = [Option<[f64; 2]>; 2];
+type AxisRanges = [Option<[f64; 2]>; 2];
 
 /// Horizontal and vertical ranges of all plots; `sizes` are the sizes of their frames.
 pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
-    let ends: Vec<AxisEnds> =
+    let ranges: Vec<AxisRanges> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
     // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
-        let alike = chart.plots.iter().zip(&ends);
-        let known = alike.filter_map(|(plot, ends)| {
-            if [&plot.x, &plot.y][axis].scale == scale { ends[axis] } else { None }
+        let alike = chart.plots.iter().zip(&ranges);
+        let known = alike.filter_map(|(plot, ranges)| {
+            if [&plot.x, &plot.y][axis].scale == scale { ranges[axis] } else { None }
         });
         known.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     };
-    let of = |((plot, ends), size): ((&Plot, &AxisEnds), &[f64; 2])| {
+    let of = |((plot, ranges), size): ((&Plot, &AxisRanges), &[f64; 2])| {
         let mut spans = [0, 1].map(|index| {
             let axis = [&plot.x, &plot.y][index];
-            let data = if chart.one_scale { shared(index, axis.scale) } else { ends[index] };
+            let data = if chart.one_scale { shared(index, axis.scale) } else { ranges[index] };
             span(axis, data, plot.equal_aspect)
         });
         if plot.equal_aspect {
@@ -30,17 +30,17 @@ pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
         }
         spans
     };
-    chart.plots.iter().zip(&ends).zip(sizes).map(of).collect()
+    chart.plots.iter().zip(&ranges).zip(sizes).map(of).collect()
 }
 
 /// Minimum and maximum of a plot's data along an axis, in the units of its span.
 fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let scale = [&plot.x, &plot.y][axis].scale;
-    let mut ends: Option<[f64; 2]> = None;
+    let mut found: Option<[f64; 2]> = None;
     let mut see = |value: f64| {
         if let Some(place) = axis_value(scale, value) {
-            let [minimum, maximum] = ends.unwrap_or([place; 2]);
-            ends = Some([minimum.min(place), maximum.max(place)]);
+            let [minimum, maximum] = found.unwrap_or([place; 2]);
+            found = Some([minimum.min(place), maximum.max(place)]);
         }
     };
     for mark in &plot.marks {
@@ -63,7 +63,7 @@ fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
             Mark::Text { at, .. } => see(at[axis]),
         }
     }
-    ends
+    found
 }
 
 fn is_finite(point: &[f64; 2]) -> bool {

@@ -11,9 +11,9 @@ const SYMLOG_MARGIN: f64 = 0.03;
 pub(crate) const MAX: f64 = 1e300;
 
 /// Span between two values, extended to round numbers.
-pub(in crate::figure) fn span_of(scale: Scale, ends: [f64; 2]) -> AxisSpan {
-    let ends = ends.map(|end| axis_value(scale, end));
-    let data = ends[0].zip(ends[1]).map(|(low, high)| [low.min(high), low.max(high)]);
+pub(in crate::figure) fn span_of(scale: Scale, range: [f64; 2]) -> AxisSpan {
+    let range = range.map(|end| axis_value(scale, end));
+    let data = range[0].zip(range[1]).map(|(low, high)| [low.min(high), low.max(high)]);
     span(&Axis { scale, ..Axis::default() }, data, false)
 }
 
@@ -53,7 +53,7 @@ impl AxisSpan {
     }
 
     /// Lower and upper end.
-    pub(crate) fn ends(&self) -> [f64; 2] {
+    pub(crate) fn range(&self) -> [f64; 2] {
         [self.from.min(self.to), self.from.max(self.to)]
     }
 

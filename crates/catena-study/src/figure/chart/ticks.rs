@@ -31,7 +31,7 @@ pub struct Tick {
 pub fn ticks(span: &AxisSpan, maximum: usize) -> Ticks {
     let maximum = maximum.max(2) as f64;
     match span.scale {
-        Scale::Linear => linear(span.ends(), maximum, |value| span.share_of(value)),
+        Scale::Linear => linear(span.range(), maximum, |value| span.share_of(value)),
         Scale::Log => logarithmic(span, maximum),
         Scale::SymLog(decade) => of_both_signs(span, decade, maximum),
     }
@@ -144,7 +144,7 @@ fn power_of_ten(exponent: i32) -> String {
 /// Ticks at 0 and at evenly spaced powers of ten of both signs. Each side that reaches its first
 /// power of ten has at least one tick, however short the side is.
 fn of_both_signs(span: &AxisSpan, decade: i32, maximum: f64) -> Ticks {
-    let [low, high] = span.ends();
+    let [low, high] = span.range();
     let middle = span.share_of(0.0);
     let inside = |sign: i64, exponent: i32| {
         let value = decimal(sign, exponent);
@@ -187,7 +187,7 @@ fn of_both_signs(span: &AxisSpan, decade: i32, maximum: f64) -> Ticks {
 }
 
 fn logarithmic(span: &AxisSpan, maximum: f64) -> Ticks {
-    let [low, high] = span.ends();
+    let [low, high] = span.range();
     let length = high - low;
     let inside = |mantissas: &[i64]| -> Vec<(i64, i32)> {
         let decades = low.floor() as i32..=high.floor() as i32;
@@ -206,8 +206,8 @@ fn logarithmic(span: &AxisSpan, maximum: f64) -> Ticks {
         match choices.into_iter().find(|ticks| fits(ticks) && (length > 0.3 || ticks.len() > 3)) {
             Some(major) => (major, all),
             None if length < 1.0 => {
-                let ends = [low, high].map(|end| libm::pow(10.0, end));
-                return linear(ends, maximum, |value| span.share_of(libm::log10(value)));
+                let bounds = [low, high].map(|end| libm::pow(10.0, end));
+                return linear(bounds, maximum, |value| span.share_of(libm::log10(value)));
             }
             None => (inside(&[1]), all),
         }

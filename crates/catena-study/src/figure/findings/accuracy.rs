@@ -66,8 +66,8 @@ fn least_work(facts: &Facts, accuracy: &AccuracyFacts) -> Option<String> {
         accuracy.needs.iter().filter(|need| work(need) == Some(minimum)).collect();
     let names: Vec<String> = best.iter().map(|need| method(&need.method)).collect();
     let need = if best.len() == 1 { "needs" } else { "need" };
-    let is_told = best.iter().any(|need| is_own(facts, need));
-    let count = if is_told { String::new() } else { format!(": {minimum}") };
+    let is_listed = best.iter().any(|need| is_own(facts, need));
+    let count = if is_listed { String::new() } else { format!(": {minimum}") };
     Some(format!(
         "Of all methods of catena, {} {need} the fewest evaluations of the forces for this \
          accuracy{count}.",

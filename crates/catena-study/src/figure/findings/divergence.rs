@@ -212,10 +212,10 @@ fn steps(all: &[&BodyFacts]) -> String {
             format!("; {}", some(&parts))
         }
         many => {
-            let ends = [many.last(), many.first()];
-            let ends: Vec<String> =
-                ends.into_iter().flatten().map(|it| three(100.0 * it.1)).collect();
-            format!("; their steps are {} % of the longest stable steps", ends.join(" to "))
+            let range = [many.last(), many.first()];
+            let range: Vec<String> =
+                range.into_iter().flatten().map(|it| three(100.0 * it.1)).collect();
+            format!("; their steps are {} % of the longest stable steps", range.join(" to "))
         }
     }
 }

@@ -96,7 +96,7 @@ fn restless(facts: &Facts) -> Option<String> {
     if moving.is_empty() {
         return None;
     }
-    let told = |(body, _, frame, speed): &(_, _, u64, f64)| {
+    let description = |(body, _, frame, speed): &(_, _, u64, f64)| {
         (*body, format!("speed {} at frame {frame}", short(*speed)))
     };
     let cut = match moving.iter().any(|(_, rest, frame, _)| *frame < rest.limit) {
@@ -105,7 +105,7 @@ fn restless(facts: &Facts) -> Option<String> {
     };
     Some(format!(
         "It is unknown whether these come to rest: {}; rest means a speed below {}.{cut}",
-        bodies(moving.iter().map(told)),
+        bodies(moving.iter().map(description)),
         range(moving.iter().map(|(_, rest, _, _)| rest.speed))
     ))
 }
@@ -122,8 +122,9 @@ fn unsolved(facts: &Facts) -> Option<String> {
 
 /// Minimum and maximum of values, or their only value.
 fn range(values: impl Iterator<Item = f64>) -> String {
-    let ends = values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
-    let [minimum, greatest] = ends.map(short);
+    let range_of_speeds =
+        values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
+    let [minimum, greatest] = range_of_speeds.map(short);
     if minimum == greatest { minimum } else { format!("{minimum} to {greatest}") }
 }
 

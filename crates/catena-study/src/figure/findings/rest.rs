@@ -21,11 +21,11 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
 
 /// Sentence about bodies that can never come to rest.
 fn never(facts: &Facts) -> Option<String> {
-    let told = |body| {
+    let cause = |body| {
         let body: &BodyFacts = body;
         Some((body, body.rest.as_ref()?.unrest?.to_string()))
     };
-    let text = bodies(facts.bodies.iter().filter_map(told));
+    let text = bodies(facts.bodies.iter().filter_map(cause));
     (!text.is_empty()).then(|| format!("Never at rest: {text}."))
 }
 
@@ -35,12 +35,12 @@ fn from_solved(facts: &Facts) -> Option<String> {
         let body: &BodyFacts = body;
         let rest = body.rest.as_ref()?;
         let distance = *rest.solved.as_ref()?.as_ref().ok()?;
-        let told = match rest.ending {
+        let description = match rest.ending {
             Ending::AtRest { .. } => short(distance),
             Ending::Moving { frame, .. } => format!("{} at frame {frame}", short(distance)),
             Ending::Diverged { .. } => return None,
         };
-        Some((body, told))
+        Some((body, description))
     };
     let text = bodies(facts.bodies.iter().filter_map(near));
     (!text.is_empty())
@@ -49,12 +49,12 @@ fn from_solved(facts: &Facts) -> Option<String> {
 
 /// Sentence about bodies whose runs end in an unstable balance.
 fn unstable(facts: &Facts) -> Option<String> {
-    let told = |body| {
+    let cause = |body| {
         let body: &BodyFacts = body;
         let square = body.rest.as_ref()?.unstable?;
         Some((body, format!("ω² = {}", short(square))))
     };
-    let text = bodies(facts.bodies.iter().filter_map(told));
+    let text = bodies(facts.bodies.iter().filter_map(cause));
     (!text.is_empty()).then(|| {
         format!(
             "In an unstable equilibrium, where a body stays only because nothing disturbs it: \
@@ -147,8 +147,8 @@ fn places(all: &[(&BodyFacts, u64)]) -> String {
 
 /// Clause about the place of a body at rest.
 fn place(body: &BodyFacts) -> String {
-    let told = body.rest.as_ref().and_then(farthest_place);
-    told.map_or(String::new(), |told| format!(", with {told}"))
+    let description = body.rest.as_ref().and_then(farthest_place);
+    description.map_or(String::new(), |description| format!(", with {description}"))
 }
 
 /// Place of the node farthest from the pins, and the length of a rope.

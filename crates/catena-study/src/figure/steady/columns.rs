@@ -50,7 +50,7 @@ pub(super) enum ColumnKind {
     Run(Ending),
     /// A run that is compared with its solved rest, with the distance of the farthest node from
     /// that rest.
-    Beside(Ending, f64),
+    Compared(Ending, f64),
     Reference,
     /// Rest from the balance of forces.
     Solved,
@@ -74,7 +74,7 @@ impl SteadyColumn<'_> {
     /// End of the run; `None` for shapes from the balance of forces.
     pub(super) fn ending(&self) -> Option<Ending> {
         match self.kind {
-            ColumnKind::Run(ending) | ColumnKind::Beside(ending, _) => Some(ending),
+            ColumnKind::Run(ending) | ColumnKind::Compared(ending, _) => Some(ending),
             ColumnKind::Reference | ColumnKind::Solved => None,
         }
     }
@@ -87,12 +87,12 @@ impl SteadyColumn<'_> {
 
 /// Creates all columns: one per body, then the hanging chains that the bodies should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
-    columns_beside(scene, settled, &vec![None; settled.len()])
+    columns_with_solved(scene, settled, &vec![None; settled.len()])
 }
 
 /// Creates all columns: one per body, then the shapes that the bodies should match. A body with a
 /// solved rest gets that shape instead of the hanging chain.
-pub fn columns_beside<'a>(
+pub fn columns_with_solved<'a>(
     scene: &'a Scene,
     settled: &[Settled],
     solved: &[Option<SolvedShape>],
@@ -106,15 +106,15 @@ pub fn columns_beside<'a>(
         panel.bodies.iter().zip(inks).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
-    let ends = settled.iter().zip(solved);
-    for (((panel, body, ink), (settled, solved)), title) in bodies.zip(ends).zip(labels) {
+    let outcomes = settled.iter().zip(solved);
+    for (((panel, body, ink), (settled, solved)), title) in bodies.zip(outcomes).zip(labels) {
         let model = &body.setup.model;
         let chain = reference(panel, body, &theme);
-        let beside = solved.as_ref().map(|solved| solved_column(panel, body, solved, &theme));
+        let shape = solved.as_ref().map(|solved| solved_column(panel, body, solved, &theme));
         let kind = match solved {
             Some(solved) => {
                 let distance = farthest(model, &settled.state.x, &solved.x);
-                ColumnKind::Beside(settled.ending, distance)
+                ColumnKind::Compared(settled.ending, distance)
             }
             None => ColumnKind::Run(settled.ending),
         };
@@ -138,7 +138,7 @@ pub fn columns_beside<'a>(
             rig: body.rig.as_ref(),
             t: Some(settled.state.t),
         });
-        if let Some(new) = beside.or(chain) {
+        if let Some(new) = shape.or(chain) {
             let is_known =
                 |(old, _): &(SteadyColumn<'_>, _)| old.title == new.title && old.x == new.x;
             if !references.iter().any(is_known) {
@@ -242,17 +242,17 @@ pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
 }
 
 fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
-    let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
+    let intact = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
     let strain = |j: usize| {
         let rest = column.rests[j];
         100.0 * (column.lengths[j] - rest) / rest
     };
-    let count = whole().count();
+    let count = intact().count();
     let mut lines = Vec::new();
     if count > 0 {
-        let mean = whole().map(strain).sum::<f64>() / count as f64;
-        let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
-        let minimum = whole().map(strain).fold(f64::INFINITY, f64::min);
+        let mean = intact().map(strain).sum::<f64>() / count as f64;
+        let greatest = intact().map(strain).fold(f64::NEG_INFINITY, f64::max);
+        let minimum = intact().map(strain).fold(f64::INFINITY, f64::min);
         let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
         lines.extend([("greatest", greatest), ("mean", mean), ("least", minimum)].map(line));
     }

@@ -80,8 +80,8 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
     let scale = StrainScale::of(shown);
     let sight = SharedView::of(scene, &shapes);
     let m = measures(scene, font, shown, &sight);
-    let most_rows = (MAX_HEIGHT / m.cell[1]).max(1) as usize;
-    shown = &shown[..shown.len().min(most_rows * m.per_row)];
+    let max_rows = (MAX_HEIGHT / m.cell[1]).max(1) as usize;
+    shown = &shown[..shown.len().min(max_rows * m.per_row)];
 
     let rows = shown.len().div_ceil(m.per_row);
     let gap = m.sizes.gap;
@@ -225,7 +225,9 @@ fn draw_words(
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         let away = match column.kind {
-            ColumnKind::Beside(_, distance) => format!("{} from the solved rest", short(distance)),
+            ColumnKind::Compared(_, distance) => {
+                format!("{} from the solved rest", short(distance))
+            }
             ColumnKind::Solved => "from the balance of forces".into(),
             ColumnKind::Run(_) | ColumnKind::Reference => String::new(),
         };
@@ -233,7 +235,9 @@ fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     }
     let total = measure::length(column.model, &column.springs, &column.x);
     let second = match (&column.reference, column.kind) {
-        (_, ColumnKind::Beside(ending, distance)) if !matches!(ending, Ending::Diverged { .. }) => {
+        (_, ColumnKind::Compared(ending, distance))
+            if !matches!(ending, Ending::Diverged { .. }) =>
+        {
             format!("{} from the solved rest", short(distance))
         }
         (Some(reference), kind) => {
@@ -250,7 +254,7 @@ fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
             }
         }
         (None, ColumnKind::Reference | ColumnKind::Solved) => "from the balance of forces".into(),
-        (None, ColumnKind::Beside(..)) => "in its last frame before that".into(),
+        (None, ColumnKind::Compared(..)) => "in its last frame before that".into(),
         (None, ColumnKind::Run(_)) => "no hanging chain to compare with".into(),
     };
     [format!("total length {}", tabular(total)), second]
@@ -293,19 +297,19 @@ fn draw_shape(
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
     match column.kind {
-        ColumnKind::Beside(Ending::Moving { frame, .. }, _) => {
+        ColumnKind::Compared(Ending::Moving { frame, .. }, _) => {
             (format!("at frame {frame}"), theme.muted)
         }
         ColumnKind::Solved => ("balance of forces".into(), theme.muted),
         ColumnKind::Run(Ending::AtRest { frame })
-        | ColumnKind::Beside(Ending::AtRest { frame }, _) => {
+        | ColumnKind::Compared(Ending::AtRest { frame }, _) => {
             (format!("at rest from frame {frame}"), theme.muted)
         }
         ColumnKind::Run(Ending::Moving { frame, .. }) => {
             (format!("still moving at frame {frame}"), theme.alarm)
         }
         ColumnKind::Run(Ending::Diverged { frame })
-        | ColumnKind::Beside(Ending::Diverged { frame }, _) => {
+        | ColumnKind::Compared(Ending::Diverged { frame }, _) => {
             (format!("diverged at frame {frame}"), theme.alarm)
         }
         ColumnKind::Reference => ("analytic".into(), theme.muted),

@@ -5,5 +5,5 @@ mod columns;
 mod draw;
 mod strains;
 
-pub use columns::{SolvedShape, SteadyColumn, columns, columns_beside};
+pub use columns::{SolvedShape, SteadyColumn, columns, columns_with_solved};
 pub use draw::draw;

@@ -18,7 +18,7 @@ pub struct EnergyHistory<'a> {
     /// One moment per frame.
     pub moments: Vec<Moment>,
     /// Maximum kinetic energy before the run diverged, the reference of ranges in percent.
-    pub most_kinetic: f64,
+    pub max_kinetic: f64,
     /// Maximum residual of the ledger, as a share of the energy turnover.
     pub residual: f64,
     /// Frame at which the body diverged.

@@ -127,12 +127,12 @@ fn lines(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
         let subject = &curve.account.subject;
         marks.extend(marked_line(curve.points.clone(), subject.look, &subject.label, index));
     }
-    marks.extend(ends(curves));
+    marks.extend(end_marks(curves));
     marks
 }
 
 /// Marks where bodies diverge, and where their curves are cut.
-fn ends(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
+fn end_marks(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let lost: Vec<[f64; 2]> = curves.iter().filter_map(|curve| curve.lost).collect();
     // A cross at the end suffices.
     let cut = curves.iter().filter(|curve| curve.cut != curve.lost);
@@ -169,7 +169,7 @@ fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     marks.extend(lines);
     let median = Look { color: DARK, ..nth_look(0) };
     marks.push(Look { dash: Dash::Solid, ..median }.line(middle, Some("median".into()), 1.6));
-    marks.extend(ends(curves));
+    marks.extend(end_marks(curves));
     marks
 }
 
@@ -212,8 +212,8 @@ fn spread(account: &EnergyHistory<'_>) -> Option<EnergySpread> {
     let until = account.diverged.map_or(account.moments.len(), |frame| frame as usize);
     let moments: Vec<[f64; 2]> =
         account.moments.iter().take(until).map(|moment| [moment.0, moment.1]).collect();
-    let spread = EnergySpread::of(&moments).filter(|_| account.most_kinetic > 0.0)?;
-    Some(spread.per_cent_of(account.most_kinetic))
+    let spread = EnergySpread::of(&moments).filter(|_| account.max_kinetic > 0.0)?;
+    Some(spread.per_cent_of(account.max_kinetic))
 }
 
 /// Sentence about the narrowest and the widest range of energy.
@@ -223,7 +223,7 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
         .filter_map(|account| Some((quoted(&account.subject.label), spread(account)?)))
         .collect();
     all.sort_by(|a, b| a.1.range.total_cmp(&b.1.range));
-    let told = |(label, spread): &(String, EnergySpread)| {
+    let sentence = |(label, spread): &(String, EnergySpread)| {
         format!(
             "the energy of {label} spans {} %, drifts by {} % and oscillates about this drift by \
              ±{} %",
@@ -234,8 +234,8 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
     };
     let parts: Vec<String> = match &all[..] {
         [] => return String::new(),
-        [one] => vec![told(one)],
-        [narrow, .., wide] => vec![told(narrow), told(wide)],
+        [one] => vec![sentence(one)],
+        [narrow, .., wide] => vec![sentence(narrow), sentence(wide)],
     };
     let until = match accounts.iter().any(|account| account.diverged.is_some()) {
         true => " before it diverges",

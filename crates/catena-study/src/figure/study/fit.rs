@@ -64,10 +64,10 @@ fn farthest(moments: &[FitMoment]) -> Option<usize> {
     let extent = |node: usize| {
         let range = |axis: usize| {
             let values = moments.iter().filter(|it| it.node == node).map(|it| it.data[axis]);
-            let ends = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], value| {
+            let extremes = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], value| {
                 [a.min(value), b.max(value)]
             });
-            ends[1] - ends[0]
+            extremes[1] - extremes[0]
         };
         (0..3).map(range).fold(0.0, f64::max)
     };
@@ -109,7 +109,7 @@ fn residuals(curves: &FitCurves<'_>) -> Plot {
 
 fn caption(curves: &FitCurves<'_>, node: usize) -> String {
     let one = |it: &catena_analysis::fit::Estimate| match it.interval {
-        Some(ends) => format!("{} = {} ({})", it.name, digits(it.value, 6), interval(ends, 6)),
+        Some(bounds) => format!("{} = {} ({})", it.name, digits(it.value, 6), interval(bounds, 6)),
         None => format!("{} = {} (no interval)", it.name, digits(it.value, 6)),
     };
     let all: Vec<String> = curves.fitted.estimates.iter().map(one).collect();
@@ -149,8 +149,8 @@ fn table(fitted: &Fitted) -> NumberTable {
             digits(it.value, 6),
             number(it.error),
         ]);
-        let ends = it.interval.map_or(["-".into(), "-".into()], apart);
-        table.rows.last_mut().into_iter().for_each(|row| row.extend(ends.clone()));
+        let bounds = it.interval.map_or(["-".into(), "-".into()], apart);
+        table.rows.last_mut().into_iter().for_each(|row| row.extend(bounds.clone()));
     }
     table
 }

@@ -93,16 +93,16 @@ fn slopes(orders: &Orders) -> Vec<Mark> {
     known.sort_unstable();
     known.dedup();
     let steepest = libm::pow(SLOPE_LENGTH, f64::from(known.last().copied().unwrap_or(0)));
-    let ends = shown().fold([f64::INFINITY, 0.0], |[a, b], it| [it.dt.min(a), it.dt.max(b)]);
+    let range = shown().fold([f64::INFINITY, 0.0], |[a, b], it| [it.dt.min(a), it.dt.max(b)]);
     let largest = |longest: f64| {
         shown().filter(|point| point.dt <= longest).map(|point| point.error).fold(0.0, f64::max)
     };
-    let above = APART * largest(1.2 * SLOPE_LENGTH * ends[0]);
-    let (left, foot) = match above * steepest <= largest(ends[1]) {
-        true => (ends[0], above),
+    let above = APART * largest(1.2 * SLOPE_LENGTH * range[0]);
+    let (left, foot) = match above * steepest <= largest(range[1]) {
+        true => (range[0], above),
         false => {
             let minimum = shown().map(|point| point.error).fold(f64::INFINITY, f64::min);
-            (ends[1] / SLOPE_LENGTH, minimum / (APART * steepest))
+            (range[1] / SLOPE_LENGTH, minimum / (APART * steepest))
         }
     };
     let right = left * SLOPE_LENGTH;
@@ -200,7 +200,7 @@ fn time_of_errors(span: &ReferenceRun) -> String {
     format!(
         "when a node has moved by {} of the body's length and the phase of its highest mode by {} \
          rad",
-        short(span.way),
+        short(span.displacement),
         short(span.radians)
     )
 }

@@ -72,7 +72,7 @@ fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
     let mut table =
         NumberTable::new(&["body", "node", "lowest y", "highest y", "fastest down", "fastest up"]);
     for (body, path) in each(bodies) {
-        let ends = |of: fn(&NodeMoment) -> f64| {
+        let range_of = |of: fn(&NodeMoment) -> f64| {
             let values = path.moments.iter().map(of);
             values.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], it| [a.min(it), b.max(it)])
         };
@@ -81,7 +81,7 @@ fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
         }
         let mut row = vec![body.subject.label.clone(), path.node.to_string()];
         row.extend(
-            [ends(|moment| moment.x[1]), ends(|moment| moment.v[1])]
+            [range_of(|moment| moment.x[1]), range_of(|moment| moment.v[1])]
                 .concat()
                 .iter()
                 .map(|it| short(*it)),

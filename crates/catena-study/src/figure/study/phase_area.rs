@@ -86,7 +86,7 @@ fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
 /// Plot of the areas of all bodies.
 fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
     let mut marks: Vec<Mark> = vec![exact(&bodies[0].1)];
-    let mut ends = [1.0_f64, 1.0];
+    let mut extremes = [1.0_f64, 1.0];
     for (index, (subject, area)) in bodies.iter().enumerate() {
         let points: Vec<[f64; 2]> = area
             .moments
@@ -95,11 +95,11 @@ fn areas(bodies: &[(Subject<'_>, PhaseArea)]) -> Plot {
             .map(|moment| [moment.periods, moment.area])
             .collect();
         let areas = points.iter().map(|point| point[1]);
-        ends = areas.fold(ends, |[low, high], area| [low.min(area), high.max(area)]);
+        extremes = areas.fold(extremes, |[low, high], area| [low.min(area), high.max(area)]);
         marks.extend(marked_line(points, subject.look, &subject.label, index));
     }
-    let scale = if ends[1] > WIDE * ends[0] { Scale::Log } else { Scale::Linear };
-    let is_level = ends[1] - ends[0] < 0.02;
+    let scale = if extremes[1] > WIDE * extremes[0] { Scale::Log } else { Scale::Linear };
+    let is_level = extremes[1] - extremes[0] < 0.02;
     Plot {
         title: Some("area over time".into()),
         x: Axis { label: "periods of the mode".into(), ..Axis::default() },

@@ -188,8 +188,8 @@ fn lasts(history: &ReferenceHistory<'_>) -> bool {
 /// Crosses at the last frames with data before bodies diverged. `None` if no body diverged.
 fn crosses(shown: &[&ReferenceHistory<'_>], has_place: &dyn Fn(f64) -> bool) -> Option<Mark> {
     let lost = shown.iter().filter(|history| history.diverged.is_some());
-    let ends = lost.filter(|history| lasts(history)).filter_map(|it| it.moments.last());
-    let points: Vec<[f64; 2]> = ends
+    let last_moments = lost.filter(|history| lasts(history)).filter_map(|it| it.moments.last());
+    let points: Vec<[f64; 2]> = last_moments
         .map(|(_, t, found)| [*t, found.largest])
         .filter(|point| point[1].is_finite() && has_place(point[1]))
         .collect();

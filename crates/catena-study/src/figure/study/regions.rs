@@ -199,10 +199,10 @@ fn strips(region: &Region) -> Vec<Strip> {
             let next = sole(last[index], &intervals)?;
             sole(intervals[next], &last).map(|_| next)
         };
-        let mut goes_on: Vec<Option<Strip>> = intervals.iter().map(|_| None).collect();
+        let mut continued: Vec<Option<Strip>> = intervals.iter().map(|_| None).collect();
         for (index, mut strip) in open.into_iter().enumerate() {
             match follower(index) {
-                Some(next) => goes_on[next] = Some(strip),
+                Some(next) => continued[next] = Some(strip),
                 None => {
                     strip.extend_to(ends, !meets(last[index], &intervals));
                     done.push(strip);
@@ -219,7 +219,7 @@ fn strips(region: &Region) -> Vec<Strip> {
             strip.push(column.re, *interval);
             strip
         };
-        open = goes_on.into_iter().zip(&intervals).map(strip).collect();
+        open = continued.into_iter().zip(&intervals).map(strip).collect();
         (re, last) = (column.re, intervals);
     }
     done.append(&mut open);

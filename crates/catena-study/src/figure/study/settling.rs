@@ -86,8 +86,8 @@ fn frame(variant: &SettledVariant, limit: u64) -> f64 {
 
 /// Range that extends 25 % beyond the minimum and maximum of some values.
 fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
-    let ends = values.fold([f64::INFINITY, 0.0], |[a, b], it| [a.min(it), b.max(it)]);
-    (ends[1] > 0.0).then_some([ends[0] / 1.25, ends[1] * 1.25])
+    let extremes = values.fold([f64::INFINITY, 0.0], |[a, b], it| [a.min(it), b.max(it)]);
+    (extremes[1] > 0.0).then_some([extremes[0] / 1.25, extremes[1] * 1.25])
 }
 
 /// Lists the last simulated frames.

@@ -87,7 +87,7 @@ pub struct Shape {
 impl Shape {
     /// Creates the shape of a sweep with base scene `base` and `frames` frames.
     pub fn new(sweep: &Sweep, base: &Scene, frames: u64) -> Self {
-        Self { axes: base.axes, frames, nodes: most_nodes(sweep) }
+        Self { axes: base.axes, frames, nodes: max_nodes(sweep) }
     }
 
     /// Rejects a node that no body has.
@@ -107,7 +107,7 @@ const MAX_SIZES: u64 = 256;
 
 /// Number of nodes in the largest body of a sweep, with each axis varied alone. `None` if an axis
 /// has too many values, or no variant can be built.
-fn most_nodes(sweep: &Sweep) -> Option<usize> {
+fn max_nodes(sweep: &Sweep) -> Option<usize> {
     // The number is needed only if an option names a node.
     let mut options = sweep.measures.iter().flat_map(|measure| &measure.options);
     if !options.any(|(name, _)| name == "node") || sweep.sample().is_some() {

@@ -34,12 +34,12 @@ impl Measure for RestMeasure {
         let model = &run.setup.model;
         let coordinates = (model.nodes() * model.axes) as u128;
         // Half-bandwidth of the stiffness in the order that keeps coupled nodes together.
-        let beside = match model.arrangement {
+        let half_band = match model.arrangement {
             Arrangement::Chain => 2,
             Arrangement::Sheet { rows, columns } => rows.min(columns) + 1,
             Arrangement::Parts => (model.nodes() as f64).sqrt() as usize + 2,
         };
-        let band = (beside * model.axes) as u128;
+        let band = (half_band * model.axes) as u128;
         [SYSTEMS * coordinates * (COORDINATE + band * band), 0]
     }
 }
@@ -91,7 +91,7 @@ fn sag(setup: &Setup, rest: &Equilibrium) -> Option<f64> {
     let down: Vec<f64> = gravity.iter().map(|component| component / g).collect();
     let depth = |node: usize| inner(&place(model, x, node), &down);
     let highest = pins.iter().map(|pin| depth(*pin)).reduce(f64::min)?;
-    let below = |node: usize| {
+    let sag_of = |node: usize| {
         if model.arrangement != Arrangement::Chain {
             return depth(node) - highest;
         }
@@ -101,13 +101,13 @@ fn sag(setup: &Setup, rest: &Equilibrium) -> Option<f64> {
             Some(next) => [pins[next - 1], pins[next]],
             None => [pins[pins.len() - 1]; 2],
         };
-        below_line(model, x, node, ends, &down)
+        sag_of_line(model, x, node, ends, &down)
     };
-    (0..model.nodes()).map(below).reduce(f64::max)
+    (0..model.nodes()).map(sag_of).reduce(f64::max)
 }
 
 /// Distance along gravity of a node below the line between two pins.
-fn below_line(model: &Model, x: &[f64], node: usize, ends: [usize; 2], down: &[f64]) -> f64 {
+fn sag_of_line(model: &Model, x: &[f64], node: usize, ends: [usize; 2], down: &[f64]) -> f64 {
     let [first, last] = ends.map(|end| place(model, x, end));
     let here = place(model, x, node);
     let offset: Vec<f64> = last.iter().zip(&first).map(|(last, first)| last - first).collect();

@@ -6,7 +6,7 @@ use catena_analysis::stability::{MIN_PERIODS, StabilityTimes, longest_steps_of_a
 use catena_analysis::{
     budget::{CoreTime, StudyBudget},
     stability::{
-        most_work_at_rest, most_work_of_held,
+        max_work_at_rest, max_work_of_held,
         predict::{predict_at_start, predict_film},
     },
 };
@@ -32,10 +32,10 @@ pub(super) struct StableStepMeasure {
 
 impl StableStepMeasure {
     /// Values of these runs; several are measured in parallel.
-    fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
+    fn of(self, run_ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
         if self.runs {
-            let subjects: Vec<_> = ends.iter().map(|end| (end.setup, film(end))).collect();
+            let subjects: Vec<_> = run_ends.iter().map(|end| (end.setup, film(end))).collect();
             let survived = longest_steps_of_all(&subjects, StabilityTimes::ONE).into_iter();
             return survived.map(|step| vec![Value::real(step)]).collect();
         }
@@ -46,7 +46,7 @@ impl StableStepMeasure {
             let step = found.and_then(|found| found.longest_step);
             vec![Value::real(has_step.then(|| end.setup.dt())), Value::real(step)]
         };
-        ends.iter().map(predicted).collect()
+        run_ends.iter().map(predicted).collect()
     }
 }
 
@@ -69,8 +69,8 @@ impl Measure for StableStepMeasure {
         }
         let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
         let searching = match setup.method.info().limit {
-            None => most_work_of_held(),
-            Some(limit) if limit > 0.0 && limit.is_finite() => most_work_at_rest(setup),
+            None => max_work_of_held(),
+            Some(limit) if limit > 0.0 && limit.is_finite() => max_work_at_rest(setup),
             Some(_) => CoreTime { seconds: 0.0 },
         };
         let searching = (1e9 * searching.seconds) as u128;

@@ -8,7 +8,7 @@ use catena::job::{self, StaticsOptions};
 use catena::scene::Limits;
 
 /// Standard output and standard error of the command for a scene.
-fn said(scene: &str, args: &[&str]) -> String {
+fn printed(scene: &str, args: &[&str]) -> String {
     let mut command = crate::catena();
     let run = command.args(["statics", "-"]).args(args).write_stdin(scene.to_owned());
     let output = run.output().unwrap();
@@ -29,7 +29,7 @@ fn an_unstable_balance_is_no_rest() {
     let rest = solved(&setup_of(OVER_A_BALL));
     assert_eq!(rest.stability, Stability::Unstable);
     assert!(matches!(rest.beyond.as_deref(), Some(NoRest::Lies { node: 0 })), "{:?}", rest.beyond);
-    let table = said(OVER_A_BALL, &[]);
+    let table = printed(OVER_A_BALL, &[]);
     for part in [
         "  no rest      an unstable equilibrium: its smallest ω² is -",
         "from there towards lower energy, only contact can hold node 0",
@@ -39,7 +39,7 @@ fn an_unstable_balance_is_no_rest() {
         assert!(table.contains(part), "{part}: {table}");
     }
     assert!(!table.contains("  rest  "), "{table}");
-    let json: serde_json::Value = serde_json::from_str(&said(OVER_A_BALL, &["--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&printed(OVER_A_BALL, &["--json"])).unwrap();
     let body = &json["bodies"][0];
     assert_eq!((&body["rest"], &body["stability"]), (&false.into(), &"unstable".into()));
     assert!(body["reason"].as_str().unwrap().starts_with("an unstable equilibrium"), "{body}");
@@ -59,11 +59,11 @@ fn passages_of_a_twisted_rod_through_itself_are_said() {
     for (turns, passes) in [(1.0, false), (3.0, true)] {
         let rest = solved(&setup_of(&ring(turns)));
         assert_eq!(rest.passages > 0, passes, "{turns}: {}", rest.passages);
-        let table = said(&ring(turns), &[]);
+        let table = printed(&ring(turns), &[]);
         let warns = table.contains("  warning      the body passed through itself");
         assert_eq!(warns, passes, "{turns}: {table}");
     }
-    let json: serde_json::Value = serde_json::from_str(&said(&ring(3.0), &["--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&printed(&ring(3.0), &["--json"])).unwrap();
     let warning = json["bodies"][0]["warnings"][0].as_str().unwrap();
     assert!(warning.contains("it may have lost up to two turns of twist"), "{warning}");
 }
@@ -89,7 +89,7 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
     }
     // Between two clamps, the equilibrium of torques is one equation for two moments.
     for (bending, warns) in [("1e3", false), ("1e9", true)] {
-        let table = said(&clamped(bending, "(node: First), (node: Last)"), &[]);
+        let table = printed(&clamped(bending, "(node: First), (node: Last)"), &[]);
         assert_eq!(
             table.contains("  warning      the moments on clamps have a total error"),
             warns,
@@ -107,7 +107,7 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
 fn limits_of_work_name_what_raises_them() {
     let cloth = "Scene(base: (gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 0, 0),
         across: (1, 0, 0), down: (0, 0, 1), rows: 160, columns: 160, pins: TopCorners)))";
-    let table = said(cloth, &[]);
+    let table = printed(cloth, &[]);
     assert!(table.contains("--minutes N` allows N times as much work"), "{table}");
     let setup = setup_of("Scene(base: (rope: (pins: [First, Last])))");
     let limited = equilibrium_within(&setup, 1e-12).unwrap_err();
@@ -116,7 +116,7 @@ fn limits_of_work_name_what_raises_them() {
     let minutes = |minutes: f64| Limits::default().with_minutes(minutes).effort();
     assert_eq!([minutes(0.1), minutes(1.0), minutes(4.0)], [1.0, 1.0, 4.0]);
     assert_eq!(Limits::unlimited().effort(), f64::INFINITY);
-    assert_eq!(job::most_balances(&Limits::default()), 2000);
+    assert_eq!(job::max_balances(&Limits::default()), 2000);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn equal_bodies_have_one_rest() {
 fn bodies_without_a_free_node_are_told_in_a_sentence() {
     let scene = "Scene(base: (gravity: (0, -1), rope: (start: (0, 0), end: (1, 0), nodes: 3,
         pins: [0, 1, 2], mass: 0.1, rod: (bending: 1, axial: 100))))";
-    let table = said(scene, &[]);
+    let table = printed(scene, &[]);
     for part in ["rest         every node is pinned", "stability    stable: no node is free"] {
         assert!(table.contains(part), "{part}: {table}");
     }
@@ -148,9 +148,9 @@ fn flows_that_change_are_named_by_their_place() {
         LineDrag(density: 1025, diameter: 0.05, flow: Airy(height: 4, period: 9, depth: 60))],
         rope: (start: (0, -5), end: (9, -2), nodes: 11, mass: 1, pins: [First, Last])))";
     assert!(
-        said(scene, &[]).contains("`forces[1].flow` changes with time"),
+        printed(scene, &[]).contains("`forces[1].flow` changes with time"),
         "{}",
-        said(scene, &[])
+        printed(scene, &[])
     );
 }
 
@@ -179,7 +179,7 @@ fn paths_say_what_the_field_does() {
         (TURNED, "gravity=(0,-1,0):(0,-1.2,0)", &["gravity in y from -1 to -1.2"], &["no rest"]),
     ];
     for (scene, load, parts, without) in table {
-        let table = said(scene, &["--load", load]);
+        let table = printed(scene, &["--load", load]);
         assert!(parts.iter().all(|part| table.contains(part)), "{load}: {table}");
         assert!(without.iter().all(|part| !table.contains(part)), "{load}: {table}");
     }
@@ -188,7 +188,7 @@ fn paths_say_what_the_field_does() {
 #[test]
 fn the_path_begins_where_the_rest_is() {
     let rest = solved(&setup_of(TURNED));
-    let json = said(TURNED, &["--load", "gravity=(0,-1,0):(0,-1.1,0)", "--json"]);
+    let json = printed(TURNED, &["--load", "gravity=(0,-1,0):(0,-1.1,0)", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let first = &json["bodies"][0]["points"][0]["positions"];
     for node in 0..9 {

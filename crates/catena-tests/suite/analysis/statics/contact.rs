@@ -1,7 +1,7 @@
 //! Rest with contact: contact forces only push, nothing overlaps, and a run that waits for rest has
 //! the same result.
 
-use super::{farthest, rope, solved, waited_below};
+use super::{farthest, rope, solved, waited_until_below};
 use crate::scene_of;
 use catena::analysis::statics::{
     EXACT_FORCE, Equilibrium, Friction, NoRest, Stability, equilibrium_with,
@@ -139,7 +139,7 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         // A straight rope that is too long folds in a run; a lifted one comes to rest. In a run,
         // drawn pieces may overlap by a fraction of their thickness, and then tremble.
         let (speed, maximum) = if is_drawn { (1e-8, 1e-5) } else { (1e-11, 1e-9) };
-        let apart = farthest(&rest.x, &waited_below(&lifted(&setup, &rest), &rest, speed));
+        let apart = farthest(&rest.x, &waited_until_below(&lifted(&setup, &rest), &rest, speed));
         let apart = apart / setup.model.rest_length();
         assert!(apart < maximum, "{name}: {apart:e}");
     }
@@ -155,7 +155,7 @@ fn nodes_that_keep_apart_rest_where_runs_of_shorter_steps_come_to() {
         let setup = scene(&base, fields);
         let rest = solved(&setup);
         check(&setup, &rest, "nodes");
-        farthest(&rest.x, &waited_below(&lifted(&setup, &rest), &rest, 1e-11))
+        farthest(&rest.x, &waited_until_below(&lifted(&setup, &rest), &rest, 1e-11))
     });
     for pair in apart.windows(2) {
         assert!((3.5..4.5).contains(&(pair[0] / pair[1])), "{apart:?}");
@@ -220,7 +220,7 @@ fn on_slope(friction: f64) -> Arc<Setup> {
 #[test]
 fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does_not_slide() {
     let weight = 20.0;
-    for (friction, way) in [
+    for (friction, expected) in [
         (0.0, 0.5 * weight / 100.0),
         (0.2, (0.5 - 0.2 * 0.866_025_403_784_438_6) * weight / 100.0),
         (0.8, 0.0),
@@ -228,7 +228,7 @@ fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does
         let setup = on_slope(friction);
         let rest = equilibrium_with(&setup, 1.0, Friction::Limit).unwrap();
         let slid = (rest.x[1] - setup.initial.x[1]) / 0.866_025_403_784_438_6;
-        assert!((slid - way).abs() < 2e-6, "{friction}: {slid} {way}");
+        assert!((slid - expected).abs() < 2e-6, "{friction}: {slid} {expected}");
         assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{friction}: {}", rest.residual);
         let contact = &rest.contacts[0];
         assert_eq!(contact.slides(), friction < 0.5, "{friction}: {contact:?}");

@@ -68,14 +68,17 @@ fn moored(points: &str, more: &str) -> String {
 #[test]
 fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
     let out = ", anchors: [(node: Last, curve: Linear(keys: [(0, (380, 200)), (20, (400, 200))]))]";
-    for (points, more, way, is_strained) in [
+    for (points, more, direction, is_strained) in [
         ("(0, 0), (260, 0), (400, 200)", "", "slid along the rope towards node 0", true),
         ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
     ] {
-        let said = moored(points, more);
-        assert!(said.contains(way) && said.contains("forces depend on this direction"), "{said}");
-        let warns = said.contains("longer than the 500 of the body without load");
-        assert_eq!(warns, is_strained, "{said}");
+        let message = moored(points, more);
+        assert!(
+            message.contains(direction) && message.contains("forces depend on this direction"),
+            "{message}"
+        );
+        let warns = message.contains("longer than the 500 of the body without load");
+        assert_eq!(warns, is_strained, "{message}");
     }
 }
 
@@ -92,16 +95,16 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
             let output = args.write_stdin(scene).output().unwrap();
             String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
         };
-        let said = run(&[]);
-        assert!(said.contains(&format!("panel {number}: {label} (")), "{said}");
-        assert_eq!(said.matches("panel ").count(), 1, "{said}");
-        let line = said.lines().find(|line| line.contains("deflection")).unwrap();
+        let message = run(&[]);
+        assert!(message.contains(&format!("panel {number}: {label} (")), "{message}");
+        assert_eq!(message.matches("panel ").count(), 1, "{message}");
+        let line = message.lines().find(|line| line.contains("deflection")).unwrap();
         assert!(line.contains("node 1 moves from its start by (0, -"), "{line}");
         let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
         let bodies = json["bodies"].as_array().unwrap();
         assert_eq!((bodies.len(), bodies[0]["panel"].as_u64()), (1, Some(number - 1)));
-        let [way, place] = ["deflection", "positions"].map(|key| &bodies[0][key]);
-        assert_eq!(way["way"][1], place[1][1]);
+        let [deflection, place] = ["deflection", "positions"].map(|key| &bodies[0][key]);
+        assert_eq!(deflection["way"][1], place[1][1]);
         let path = run(&["--load", "gravity=(0,-1):(0,-2)"]);
         assert!(path.contains(&format!("panel {number}: {label}")), "{path}");
         assert_eq!(path.matches("panel ").count(), 1, "{path}");

@@ -72,11 +72,11 @@ fn the_solved_rest_is_that_of_a_run_that_waits() {
 /// Positions after a run that waits for rest. Drag at the critical damping of the slowest mode
 /// makes it fastest; drag does not change the rest position.
 fn waited(setup: &Setup, rest: &Equilibrium) -> Vec<f64> {
-    waited_below(setup, rest, 1e-11)
+    waited_until_below(setup, rest, 1e-11)
 }
 
 /// Positions after a run until all speeds are below a fraction of the slowest mode's speed.
-fn waited_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
+fn waited_until_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
     let omega = rest.modes[0].omega_squared.sqrt();
     let model = &setup.model;
     let mass = model.mass.iter().sum::<f64>() / model.nodes() as f64;
@@ -240,13 +240,13 @@ fn modes_are_drawn_and_filmed() {
         ("compare.ron", &["-o", "rest.png"], Some("rest.png")),
     ];
     for (scene, args, file) in table {
-        let (code, said) = run(scene, args);
-        assert_eq!(code, Some(0), "{args:?}: {said}");
+        let (code, message) = run(scene, args);
+        assert_eq!(code, Some(0), "{args:?}: {message}");
         file.map(read);
     }
     assert!(read("two.png") != read("three.png") && read("two.png") != read("rest.png"));
-    let (code, said) = run("compare.ron", &["--mode", "2", "-o", "mode.y4m"]);
-    assert_eq!((code, said.contains("mode.y4m, 48 frames")), (Some(0), true), "{said}");
+    let (code, message) = run("compare.ron", &["--mode", "2", "-o", "mode.y4m"]);
+    assert_eq!((code, message.contains("mode.y4m, 48 frames")), (Some(0), true), "{message}");
     let film = std::fs::read(folder.path().join("mode.y4m")).unwrap();
     // Frames of a planar film have equal sizes, and half a period later the other side is shown.
     let header = film.iter().position(|byte| *byte == b'\n').unwrap() + 1;
@@ -261,11 +261,11 @@ fn modes_are_drawn_and_filmed() {
         (&["--mode", "1", "--modes", "2", "-o", "x.png"], "cannot be used with"),
         (&["--mode", "1", "-o", "x.txt"], ".gif"),
     ] {
-        let (code, said) = run("compare.ron", args);
-        assert_eq!((code, said.contains(part)), (Some(2), true), "{args:?}: {said}");
+        let (code, message) = run("compare.ron", args);
+        assert_eq!((code, message.contains(part)), (Some(2), true), "{args:?}: {message}");
     }
-    let (code, said) = run("cut_chain.ron", &["--mode", "1", "-o", "x.gif"]);
-    assert_eq!((code, said.contains("no body has a mode 1")), (Some(2), true), "{said}");
+    let (code, message) = run("cut_chain.ron", &["--mode", "1", "-o", "x.gif"]);
+    assert_eq!((code, message.contains("no body has a mode 1")), (Some(2), true), "{message}");
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn weights_on_routes_swing_and_keep_their_ropes() {
         }
         let x = |body: &catena::scene::Body| body.setup.initial.x.clone();
         assert_eq!(x(at_rest), rest.x);
-        let way = sub([x(one)[0], x(one)[1], 0.0], [x(other)[0], x(other)[1], 0.0]);
-        assert!((norm(way) - 0.2 * rest.routes[0].length).abs() < 1e-9, "{way:?}");
+        let offset = sub([x(one)[0], x(one)[1], 0.0], [x(other)[0], x(other)[1], 0.0]);
+        assert!((norm(offset) - 0.2 * rest.routes[0].length).abs() < 1e-9, "{offset:?}");
     }
     let film = job::swing_scene(&scene, &rests, 0).unwrap();
     let swings = &film.panels[0].bodies[1].setup;

@@ -52,12 +52,12 @@ fn the_truss_of_von_mises_snaps_through_at_its_limit_load() {
 
 #[test]
 fn a_loss_of_stability_without_a_turn_of_the_load_is_said() {
-    let said = said("gravity=(0,0):(0,-0.3)", "scenes/arch.ron", &[]);
+    let output = printed("gravity=(0,0):(0,-0.3)", "scenes/arch.ron", &[]);
     // The arch buckles sideways at about half of its limit load. An arch with an initial sideways
     // displacement has a limit point there instead.
-    assert_eq!(said.matches("stability is lost at -0.252").count(), 1, "{said}");
-    assert_eq!(said.matches("critical     -0.252").count(), 1, "{said}");
-    assert_eq!(said.matches("limit        -0.2498").count(), 1, "{said}");
+    assert_eq!(output.matches("stability is lost at -0.252").count(), 1, "{output}");
+    assert_eq!(output.matches("critical     -0.252").count(), 1, "{output}");
+    assert_eq!(output.matches("limit        -0.2498").count(), 1, "{output}");
 }
 
 /// A rod from (0, 0) to (0, 1) with EI = 1, compressed by forces or by length. The critical load
@@ -106,19 +106,19 @@ fn a_table_says_which_balances_it_leaves_out() {
     let mut command = crate::catena();
     let load = "rope.length=1.2:3";
     let output = command.args(["statics", "-", "--load", load]).write_stdin(rope).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     let count = |before: &str, after: &str| -> usize {
-        let rest = &said[said.find(before).unwrap() + before.len()..];
+        let rest = &stdout[stdout.find(before).unwrap() + before.len()..];
         rest[..rest.find(after).unwrap()].trim().parse().unwrap()
     };
     let (all, shown) = (count("to 3: ", " equilibrium points"), count("  table ", " of "));
-    let rows = said.lines().filter(|line| line.contains("  stable  ")).count();
-    assert!(all > shown && shown == rows, "{all} {shown} {rows}: {said}");
-    assert!(said.contains("--json and -o FILE.csv contain all"), "{said}");
+    let rows = stdout.lines().filter(|line| line.contains("  stable  ")).count();
+    assert!(all > shown && shown == rows, "{all} {shown} {rows}: {stdout}");
+    assert!(stdout.contains("--json and -o FILE.csv contain all"), "{stdout}");
 }
 
 /// Output of the command for a path.
-fn said(load: &str, scene: &str, more: &[&str]) -> String {
+fn printed(load: &str, scene: &str, more: &[&str]) -> String {
     let mut command = crate::catena();
     command.arg("statics").arg(crate::repository(scene)).args(["--load", load]).args(more);
     let output = command.output().unwrap();
@@ -136,10 +136,10 @@ fn paths_of_stiff_cables_reach_their_end() {
         );
         std::fs::write(&path, text).unwrap();
         for load in ["rope.end=(1,0):(1.1,0.1)", "rope.length=1.2:1.05", "gravity=(0,-1):(0,-20)"] {
-            let said = said(load, path.to_str().unwrap(), &[]);
+            let output = printed(load, path.to_str().unwrap(), &[]);
             assert!(
-                said.contains("equilibrium points\n") && !said.contains("no next"),
-                "{load}: {said}"
+                output.contains("equilibrium points\n") && !output.contains("no next"),
+                "{load}: {output}"
             );
         }
     }
@@ -184,14 +184,14 @@ fn bad_loads_are_refused_under_their_own_name() {
         ("rope.nodes=10:20", ["--load rope.nodes=10:20", "no values between 10 and 20"]),
         ("rope.stiff=10:20", ["did you mean --load rope.stiffness=10?", "no field `stiff`"]),
     ] {
-        let said = said(load, "scenes/compare.ron", &[]);
-        assert!(parts.iter().all(|part| said.contains(part)), "{load}: {said}");
-        assert!(!said.contains("--set"), "{load}: {said}");
+        let output = printed(load, "scenes/compare.ron", &[]);
+        assert!(parts.iter().all(|part| output.contains(part)), "{load}: {output}");
+        assert!(!output.contains("--set"), "{load}: {output}");
     }
     // Node indices inside a list stay integers.
     let weights = "rope.weights=[(node: 3, mass: 1)]:[(node: 3, mass: 2)]";
-    let said = said(weights, "scenes/compare.ron", &[]);
-    assert!(said.contains("rope.weights from 1 to 2: "), "{said}");
+    let output = printed(weights, "scenes/compare.ron", &[]);
+    assert!(output.contains("rope.weights from 1 to 2: "), "{output}");
 }
 
 #[test]

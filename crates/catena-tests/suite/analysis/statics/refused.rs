@@ -7,7 +7,7 @@ use catena::job::{self, LoadRange};
 use std::sync::Arc;
 
 /// Standard output and standard error of the command for a scene.
-fn said(scene: &str, args: &[&str]) -> String {
+fn printed(scene: &str, args: &[&str]) -> String {
     let mut command = crate::catena();
     let run = command.args(["statics", "-"]).args(args).write_stdin(scene.to_owned());
     let output = run.output().unwrap();
@@ -142,7 +142,7 @@ fn numbers_that_rounding_makes_are_none() {
             vec![],
         ),
     ] {
-        let table = said(&scene, &[]);
+        let table = printed(&scene, &[]);
         assert!(with.iter().all(|part| table.contains(part)), "{with:?}: {table}");
         assert!(!without.iter().any(|part| table.contains(part)), "{without:?}: {table}");
         assert!(!table.contains("of the weight"), "{table}");
@@ -182,11 +182,11 @@ fn paths_that_begin_without_load_say_where_to_begin() {
         (rope, "warning      the path starts at an unstable equilibrium"),
         (over, "warning      at 0 a displacement costs no energy"),
     ] {
-        let table = said(scene, &["--load", "gravity=(0,0):(0,-9.81)"]);
+        let table = printed(scene, &["--load", "gravity=(0,0):(0,-9.81)"]);
         assert!(table.contains(words) && table.contains(back), "{table}");
         assert!(!table.contains("has no influence"), "{table}");
     }
-    let backwards = said(rope, &["--load", "gravity=(0,-9.81):(0,0)"]);
+    let backwards = printed(rope, &["--load", "gravity=(0,-9.81):(0,0)"]);
     assert!(backwards.contains("neutral    (5, -4.38"), "{backwards}");
     assert!(!backwards.contains("warning"), "{backwards}");
 }
@@ -196,7 +196,7 @@ fn held_lengths_without_load_are_neutral() {
     let rope = "Scene(base: (gravity: (0, 0), integrator: Shake(iterations: 10), rope: (
         shape: Points(points: [(0, 0), (5, -4.898979485566356), (10, 0)]), nodes: 21,
         mass: 0.1, pins: [First, Last])))";
-    let table = said(rope, &[]);
+    let table = printed(rope, &[]);
     assert!(table.contains("neutral: a displacement costs no energy"), "{table}");
 }
 
@@ -219,8 +219,8 @@ fn advice_names_what_the_place_allows() {
         (rope, vec!["--set", "gravity=(0,-1e-163)"], "choose other units", "no force acts"),
         (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "other units"),
     ] {
-        let said = said(&scene(body), &args);
-        assert!(said.contains(has) && !said.contains(has_not), "{args:?}: {said}");
+        let output = printed(&scene(body), &args);
+        assert!(output.contains(has) && !output.contains(has_not), "{args:?}: {output}");
     }
 }
 
@@ -229,10 +229,10 @@ fn a_path_of_a_slack_chain_begins_with_its_first_load() {
     let scene = "Scene(base: (rope: (start: (0, 0), end: (1, 0), nodes: 6, mass: 0.1,
         stiffness: 100, pins: [First])))";
     let load = "gravity=(0,0):(0,-1)";
-    let text = said(scene, &["--load", load]);
+    let text = printed(scene, &["--load", load]);
     assert!(text.contains("and begins at -0.01 instead"), "{text}");
     assert!(!text.contains("no next equilibrium"), "{text}");
-    let path = said(scene, &["--load", load, "--json"]);
+    let path = printed(scene, &["--load", load, "--json"]);
     let path: serde_json::Value = serde_json::from_str(&path).unwrap();
     let body = &path["bodies"][0];
     assert_eq!(body["complete"], true, "{text}");

@@ -137,8 +137,8 @@ fn pins_and_clamps_that_come_to_rest_are_followed() {
     assert!(sag > 0.4, "{sag}");
     let (initial, anchors) = (rest.state(), Vec::new());
     let held = Setup { initial, anchors, start_time: 2.0, ..(*setup).clone() };
-    let again = equilibrium(&held).unwrap();
-    assert!(farthest(&again.x, &rest.x) < 1e-9);
+    let second = equilibrium(&held).unwrap();
+    assert!(farthest(&second.x, &rest.x) < 1e-9);
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
     let all = [16, 32].map(tip);
     // Kirchhoff's equations, solved by Runge and Kutta; Bathe and Bolourchi have 13.4, -23.5, 53.4.
     let best = [0, 1, 2].map(|axis| (4.0 * all[1][axis] - all[0][axis]) / 3.0);
-    for (axis, said) in [13.731_12, -23.817_64, 53.600_98].into_iter().enumerate() {
-        assert!((best[axis] - said).abs() < 5e-3, "{best:?}");
+    for (axis, expected) in [13.731_12, -23.817_64, 53.600_98].into_iter().enumerate() {
+        assert!((best[axis] - expected).abs() < 5e-3, "{best:?}");
     }
 }
 

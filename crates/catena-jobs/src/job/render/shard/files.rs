@@ -47,7 +47,7 @@ pub(super) fn run_pack(
         None => write(task, folder, place, &path)?,
     };
     let mut simulator = task.simulator(folder);
-    if !simulator.go_to(task.last())? {
+    if !simulator.advance_to(task.last())? {
         let refusal = simulator.refusal().map(RenderError::from);
         return Err(refusal.unwrap_or_else(|| task.interrupted(&entries)));
     }
@@ -117,7 +117,7 @@ fn write(
     };
     let missing = task.missing(&entries);
     task.begin(missing.len(), &[]);
-    task.interruption.begins();
+    task.interruption.started();
     let mut writer = PackWriter::open(path, end)?;
     let mut simulator = task.simulator(folder);
     let encoder =

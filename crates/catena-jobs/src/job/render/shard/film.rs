@@ -81,7 +81,7 @@ pub(super) fn run(
         task.withdraw_report()?;
     }
     task.begin(missing as usize, &[]);
-    task.interruption.begins();
+    task.interruption.started();
     let mut simulator = task.simulator(folder);
     let painter = FramePainter::new(task.painter, task.progress);
     let (mut files, mut notes) = (Vec::new(), BTreeSet::new());
@@ -103,7 +103,7 @@ pub(super) fn run(
         files.push(file);
     }
     notes.iter().for_each(|note: &String| task.progress.note(note));
-    simulator.go_to(task.last())?;
+    simulator.advance_to(task.last())?;
     journal.remove()?;
     let film = FilmContent {
         name: name.into(),

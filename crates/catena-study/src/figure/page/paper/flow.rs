@@ -58,11 +58,11 @@ struct TableSize {
     name: Vec<String>,
     layout: TableLayout,
     /// Height including the name.
-    whole: f64,
+    total_height: f64,
 }
 
 impl FigureBlock {
-    fn whole(&self) -> f64 {
+    fn total_height(&self) -> f64 {
         let lines = self.lines.iter().map(|(_, size)| size.line()).sum::<f64>();
         self.height + 4.0 + lines
     }
@@ -138,8 +138,8 @@ impl<'a> Flow<'a> {
         table: &NumberTable,
         maximum: usize,
     ) {
-        let TableSize { whole, .. } = self.size_of(name, table, maximum);
-        self.need(TextSize::Heading.line() + HEADING_GAPS + whole);
+        let TableSize { total_height, .. } = self.size_of(name, table, maximum);
+        self.need(TextSize::Heading.line() + HEADING_GAPS + total_height);
         self.heading(text);
     }
 
@@ -202,13 +202,13 @@ impl<'a> Flow<'a> {
         self.end_columns();
         let first = blocks.first().into_iter();
         let mut nexts = first.chain(blocks.iter().find(|block| !block.is_wide));
-        if !nexts.any(|block| self.has_room(0, top + block.whole())) {
+        if !nexts.any(|block| self.has_room(0, top + block.total_height())) {
             self.need(PAGE[1]);
         }
         self.heading(heading);
         let mut waiting: Vec<FigureBlock> = Vec::new();
         for block in blocks {
-            let height = block.whole();
+            let height = block.total_height();
             if block.is_wide {
                 let is_next = waiting.is_empty() && self.has_room_across(height);
                 if is_next {
@@ -229,7 +229,7 @@ impl<'a> Flow<'a> {
 
     /// Puts a block across the page, below the columns or on the next page.
     fn across(&mut self, block: FigureBlock) {
-        self.need(block.whole());
+        self.need(block.total_height());
         self.put(block, ColumnPlace { left: MARGIN, column: 0 });
         self.free = [self.free[0]; 2];
     }
@@ -275,21 +275,21 @@ impl<'a> Flow<'a> {
         let layout = lay_out(table, maximum, width, self.typeface);
         let size = TextSize::Text;
         let name = name.map_or(Vec::new(), |name| self.typeface.wrap(name, size.pixels(), width));
-        let whole = name.len() as f64 * size.line() + layout.height;
-        TableSize { is_narrow, width, name, layout, whole }
+        let total_height = name.len() as f64 * size.line() + layout.height;
+        TableSize { is_narrow, width, name, layout, total_height }
     }
 
     /// Adds a table with at most `maximum` rows: in a column if it fits there, otherwise across the
     /// page. A table is never divided between pages.
     pub fn table(&mut self, name: Option<&str>, table: &NumberTable, maximum: usize) {
-        let TableSize { is_narrow, width, name, layout, whole } =
+        let TableSize { is_narrow, width, name, layout, total_height } =
             self.size_of(name, table, maximum);
         let TableLayout { lines, height } = layout;
         let size = TextSize::Text;
         let ColumnPlace { left, column } = match is_narrow {
-            true => self.column_for(whole),
+            true => self.column_for(total_height),
             false => {
-                self.need(whole);
+                self.need(total_height);
                 ColumnPlace { left: MARGIN, column: 0 }
             }
         };

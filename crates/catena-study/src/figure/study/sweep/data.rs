@@ -110,8 +110,8 @@ fn is_log(levels: &[f64]) -> bool {
     // Ratio of the largest to the smallest distance of neighbours.
     let spread = |distance: &dyn Fn(f64, f64) -> f64| {
         let all = levels.windows(2).map(|pair| distance(pair[0], pair[1]));
-        let ends = all.fold([f64::INFINITY, 0.0], |[a, b], it| [it.min(a), it.max(b)]);
-        ends[1] / ends[0]
+        let range = all.fold([f64::INFINITY, 0.0], |[a, b], it| [it.min(a), it.max(b)]);
+        range[1] / range[0]
     };
     match levels.len() {
         2 => *last >= 8.0 * first,

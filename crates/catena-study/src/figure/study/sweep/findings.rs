@@ -12,7 +12,7 @@ pub fn findings(data: &SweepData) -> Vec<String> {
         all.extend(words.iter().map(|factor| shares(data, factor)));
         all.extend(limits(data, &words));
     }
-    all.extend(SHOWN.iter().filter_map(|measured| ends(data, measured)));
+    all.extend(SHOWN.iter().filter_map(|measured| extremes(data, measured)));
     all
 }
 
@@ -99,7 +99,7 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
 }
 
 /// Sentence about the minimum and maximum of a quantity.
-fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
+fn extremes(data: &SweepData, measured: &Measured) -> Option<String> {
     let values = data.varied(measured)?;
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
     let minimum = finite().min_by(|a, b| a.1.total_cmp(b.1))?;

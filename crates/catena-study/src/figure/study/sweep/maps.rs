@@ -152,7 +152,7 @@ fn color_bar(quantity: &ShownQuantity) -> ColorBar {
         let color = colorous::VIRIDIS.eval_rational(index, SHADES);
         Rgb([color.r, color.g, color.b])
     };
-    let [low, high] = quantity.ends();
+    let [low, high] = quantity.range();
     let scale = match low > 0.0 {
         true if high > 10.0 * low => Scale::Log,
         true => Scale::Linear,

@@ -57,7 +57,7 @@ impl ShownQuantity {
 
     /// Whether a logarithmic scale suits the quantity: it is positive and spans two powers of ten.
     fn is_log(&self) -> bool {
-        let [low, high] = self.ends();
+        let [low, high] = self.range();
         low > 0.0 && high > 100.0 * low
     }
 
@@ -67,7 +67,7 @@ impl ShownQuantity {
     }
 
     /// Minimum and maximum value.
-    fn ends(&self) -> [f64; 2] {
+    fn range(&self) -> [f64; 2] {
         let finite = self.values.iter().filter(|value| value.is_finite());
         finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], it| [a.min(*it), b.max(*it)])
     }

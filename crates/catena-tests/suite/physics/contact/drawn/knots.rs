@@ -165,7 +165,7 @@ fn stopper(method: Arc<dyn Method>, friction: f64) -> [Vec<[f64; 3]>; 4] {
         for _ in 0..steps {
             simulation.step();
             let (model, state) = (&simulation.setup().model, simulation.state());
-            let passages = watch.look(model, state, simulation.springs()).unwrap();
+            let passages = watch.advance(model, state, simulation.springs()).unwrap();
             assert!(passages.is_empty(), "{friction}: {passages:?}");
         }
         simulation.positions().collect()
