@@ -56,7 +56,7 @@ impl Overridden {
             (true, _) => {}
             (false, 0) => message += &format!(" Renamed: {}.", renames.join(", ")),
             (false, more) => {
-                message += &format!(" Renamed: {} and {more} more.", renames.join(", "))
+                message += &format!(" Renamed: {} and {more} more.", renames.join(", "));
             }
         }
         if !paths.is_empty() {

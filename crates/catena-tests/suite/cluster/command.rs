@@ -237,7 +237,7 @@ fn more_shards_than_parts_and_times_with_units_are_understood() {
                 assert!(out.contains(&format!("#SBATCH --time={minutes}\n")), "{time}: {out}");
             }
             None => {
-                assert!(message.contains("expected minutes such as 90, or 90m, 2h"), "{message}")
+                assert!(message.contains("expected minutes such as 90, or 90m, 2h"), "{message}");
             }
         }
     }

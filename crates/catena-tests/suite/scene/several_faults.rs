@@ -91,7 +91,7 @@ fn twist_beyond_half_a_turn_of_a_segment_is_told() {
         let message = checked(&scene, &[]);
         match words {
             Some(words) => {
-                assert!(message.contains(words) && message.contains("warning"), "{message}")
+                assert!(message.contains(words) && message.contains("warning"), "{message}");
             }
             None => assert!(!message.contains("turns per segment"), "{message}"),
         }
