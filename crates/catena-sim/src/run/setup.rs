@@ -283,7 +283,7 @@ impl Setup {
     /// Checks lengths over time: springs must exist, must not be created by events, and lengths
     /// must be above 0.
     pub(crate) fn check_lengths(&self) -> Result<(), BadSetup> {
-        let follower = self.flow.as_ref().filter(|law| law.follows_way());
+        let follower = self.flow.as_ref().filter(|law| law.depends_on_path());
         if let (Some(law), false) = (follower, self.lengths.is_empty()) {
             let name = law.info().name;
             let message = format!(
