@@ -99,7 +99,7 @@ impl Simulation {
     /// [`Simulation::undo_burst`].
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
-        if !setup.is_plain_beside_contacts() || self.is_step_by_step() {
+        if !setup.is_plain_without_contacts() || self.is_step_by_step() {
             return false;
         }
         if !setup.contacts.is_empty() && !self.is_clear() {
