@@ -406,7 +406,7 @@ fn check_beginnings(
     let choices = settings.forces.iter().flat_map(|list| &list.0);
     for (index, (force, choice)) in listed.iter().zip(choices).enumerate() {
         force
-            .begins(model, initial)
+            .check_start(model, initial)
             .map_err(|bad| refuse(stack, &format!("forces[{index}]"), choice.rejected(&bad)))?;
     }
     Ok(())

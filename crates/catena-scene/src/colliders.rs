@@ -224,14 +224,14 @@ impl ColliderEntry {
         };
         let number = rig.bone(bone).map_err(|fault| (".bone", fault))?;
         let animation = &rig.shown.rig.animation;
-        if animation.scaled_on_way_to(number).is_some_and(|scaled| rig.is_carrier(scaled)) {
+        if animation.scaled_on_chain_to(number).is_some_and(|scaled| rig.is_carrier(scaled)) {
             let fault = Fault::new(format!(
                 "objects attached to bone “{bone}” must be rigid, but `rig.scale` scales the whole rig"
             ));
             let help = "remove `rig.scale`, and give positions and lengths at their real size";
             return Err((".bone", fault.help(help)));
         }
-        if let Some(scaled) = animation.scaled_on_way_to(number) {
+        if let Some(scaled) = animation.scaled_on_chain_to(number) {
             let scaled = rig.shown_bone(scaled);
             let fault = Fault::new(format!(
                 "objects attached to bone “{bone}” must be rigid, but {scaled} is scaled"

@@ -160,11 +160,11 @@ fn every_change_survives_a_checkpoint() {
         // Back at the start, without any trace of the changes.
         let start = Simulation::new(Arc::clone(&setup)).checkpoint();
         unbroken.restore(&start);
-        let mut again = Simulation::new(setup);
-        for run in [&mut unbroken, &mut again] {
+        let mut restarted = Simulation::new(setup);
+        for run in [&mut unbroken, &mut restarted] {
             run.advance_steps(16);
         }
-        assert_same(&unbroken, &again, &format!("{name}, back at the start"));
+        assert_same(&unbroken, &restarted, &format!("{name}, back at the start"));
     }
 }
 
@@ -207,11 +207,11 @@ fn changes_that_cannot_be_are_refused_and_change_nothing() {
         simulation.kick(0, &[1.0, 0.0]),
         simulation.set_motion(&x, &x[1..]),
     ];
-    let said: Vec<String> = refused.map(|result| result.unwrap_err().to_string()).into();
-    assert_eq!(said[0], "node: there is no node 5: nodes are numbered from 0 to 4");
-    assert_eq!(said[3], "node: node 1 is not pinned");
-    assert_eq!(said[7], "node: node 0 is pinned, so an impulse cannot move it");
-    assert_eq!(said[8], "velocities: expected 10 finite numbers");
+    let messages: Vec<String> = refused.map(|result| result.unwrap_err().to_string()).into();
+    assert_eq!(messages[0], "node: there is no node 5: nodes are numbered from 0 to 4");
+    assert_eq!(messages[3], "node: node 1 is not pinned");
+    assert_eq!(messages[7], "node: node 0 is pinned, so an impulse cannot move it");
+    assert_eq!(messages[8], "velocities: expected 10 finite numbers");
     for run in [&mut simulation, &mut plain] {
         run.advance_steps(11);
     }

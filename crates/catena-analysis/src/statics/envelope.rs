@@ -66,7 +66,7 @@ impl Envelope {
             let square = factor[quantity] * factor[quantity];
             entries.push((row(quantity), row(quantity), square * own));
         }
-        for (quantity, entry) in shared.beside.iter().enumerate() {
+        for (quantity, entry) in shared.off_diagonal.iter().enumerate() {
             let share = factor[quantity] * factor[quantity + 1];
             entries.push((row(quantity), row(quantity + 1), share * entry));
         }
@@ -259,7 +259,7 @@ fn negative(shared: &Shared) -> usize {
             break;
         }
         let is_next_to_last = i + 2 == count;
-        let entry = shared.beside[i] + if is_next_to_last { last } else { 0.0 };
+        let entry = shared.off_diagonal[i] + if is_next_to_last { last } else { 0.0 };
         diagonal[i + 1] -= entry * entry / pivot;
         if !is_next_to_last && last != 0.0 {
             diagonal[count - 1] -= last * last / pivot;

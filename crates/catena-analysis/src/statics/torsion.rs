@@ -50,7 +50,7 @@ pub fn fastest_torsion(setup: &Setup, state: &State) -> Option<f64> {
 fn fastest(torsion: &rod::Torsion) -> f64 {
     let (stiffness, n) = (&torsion.stiffness, torsion.inertia.len());
     let off_diagonal = |row: usize| {
-        let inner = |k: usize| stiffness.beside.get(k).map_or(0.0, |value| value.abs());
+        let inner = |k: usize| stiffness.off_diagonal.get(k).map_or(0.0, |value| value.abs());
         let corner = if row == 0 || row + 1 == n { stiffness.corner.abs() } else { 0.0 };
         row.checked_sub(1).map_or(0.0, inner) + inner(row) + corner
     };
@@ -69,7 +69,7 @@ fn of_rod(rod: usize, torsion: &rod::Torsion) -> Vec<TorsionalMode> {
     for (k, value) in stiffness.diagonal.iter().enumerate() {
         matrix.add([k, k], &block(*value), 1.0);
     }
-    let entries = stiffness.beside.iter().enumerate().map(|(k, value)| (k, k + 1, *value));
+    let entries = stiffness.off_diagonal.iter().enumerate().map(|(k, value)| (k, k + 1, *value));
     for (a, b, value) in entries.chain([(0, n.saturating_sub(1), stiffness.corner)]) {
         if value != 0.0 && a != b {
             // Both triangles are added.

@@ -87,7 +87,7 @@ fn changing_length(
 ) -> Result<LengthKind, SceneError> {
     let keeps_axial = rope.material.is_some();
     let Some(OverTime { track: track @ Animated::Moving(_), .. }) = &rope.length else {
-        return Ok(match is_rod || law.follows_way() {
+        return Ok(match is_rod || law.depends_on_path() {
             true => LengthKind::Fixed,
             false => LengthKind::Constant { keeps_axial },
         });
@@ -97,7 +97,7 @@ fn changing_length(
         let help = "write one number, or remove `rope.rod`";
         return Err(refuse(stack, "rope.length", fault.help(help)));
     }
-    if law.follows_way() {
+    if law.depends_on_path() {
         let name = law.info().name;
         let message = format!(
             "a changing length is not possible with {name}, whose tension depends on past strain"

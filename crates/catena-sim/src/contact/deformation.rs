@@ -52,7 +52,7 @@ impl Posed {
     }
 
     /// Returns the maximum displacement of a point between `from` and this surface.
-    pub(in crate::contact) fn longest_way(&self, from: &Self) -> f64 {
+    pub(in crate::contact) fn maximum_displacement(&self, from: &Self) -> f64 {
         let pairs = self.facets.points().iter().zip(from.facets.points());
         let squares = pairs.map(|(to, from)| {
             let offset = sub(*to, *from);

@@ -64,20 +64,20 @@ impl Fence {
         found.clear();
         found.reserve(self.reach.len());
         match x.len() / self.reach.len().max(1) {
-            2 => Instructions::best().run(Look::<2> { fence: self, x, found }),
-            3 => Instructions::best().run(Look::<3> { fence: self, x, found }),
+            2 => Instructions::best().run(FindOutside::<2> { fence: self, x, found }),
+            3 => Instructions::best().run(FindOutside::<3> { fence: self, x, found }),
             _ => found.extend((0..self.reach.len()).filter(|&node| !self.holds(node, x))),
         }
     }
 }
 
-struct Look<'a, const A: usize> {
+struct FindOutside<'a, const A: usize> {
     fence: &'a Fence,
     x: &'a [f64],
     found: &'a mut Vec<usize>,
 }
 
-impl<const A: usize> NullaryFnOnce for Look<'_, A> {
+impl<const A: usize> NullaryFnOnce for FindOutside<'_, A> {
     type Output = ();
 
     #[inline(always)]
@@ -93,8 +93,8 @@ impl<const A: usize> NullaryFnOnce for Look<'_, A> {
             }
             is_held
         };
-        let whole = n - n % GROUP;
-        for first in (0..whole).step_by(GROUP) {
+        let grouped = n - n % GROUP;
+        for first in (0..grouped).step_by(GROUP) {
             let mut all = true;
             for axis in 0..A {
                 let (x, centre) = (&x[axis][first..][..GROUP], &centre[axis][first..][..GROUP]);
@@ -107,6 +107,6 @@ impl<const A: usize> NullaryFnOnce for Look<'_, A> {
                 found.extend((first..first + GROUP).filter(|&i| !is_held(i)));
             }
         }
-        found.extend((whole..n).filter(|&i| !is_held(i)));
+        found.extend((grouped..n).filter(|&i| !is_held(i)));
     }
 }

@@ -64,11 +64,11 @@ pub(super) fn near_pairs(
             let first = cells.partition_point(|(cell, _)| *cell < [z + dz, y + dy, x - 1]);
             let row =
                 cells[first..].iter().take_while(|(cell, _)| *cell <= [z + dz, y + dy, x + 1]);
-            let mut looked = 0;
-            row.inspect(|_| looked += 1)
+            let mut comparisons = 0;
+            row.inspect(|_| comparisons += 1)
                 .filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
                 .for_each(|(_, j)| visit(i, *j));
-            if !meter.count(Item::Comparison, looked) {
+            if !meter.count(Item::Comparison, comparisons) {
                 return;
             }
         }
@@ -83,8 +83,8 @@ pub(super) fn near_pairs(
 }
 
 fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<SweptNode> {
-    let way = |i: usize| sub(end.position(nodes, i), start.position(nodes, i));
-    let sum = (0..nodes).fold([0.0; 3], |sum, i| add(sum, way(i)));
+    let displacement = |i: usize| sub(end.position(nodes, i), start.position(nodes, i));
+    let sum = (0..nodes).fold([0.0; 3], |sum, i| add(sum, displacement(i)));
     let mean = sum.map(|value| value / nodes as f64);
     let mover = |i: usize| {
         let from = start.position(nodes, i);

@@ -64,10 +64,10 @@ impl Obstacles {
     }
 
     /// Updates the magnitudes that bound the rounding errors of a collider.
-    fn scale(&mut self, index: usize, Scales { whole, round }: Scales) {
+    fn scale(&mut self, index: usize, Scales { magnitude, round }: Scales) {
         let radius = self.radius;
         let obstacle = &mut self.all[index];
-        obstacle.scale = whole;
+        obstacle.scale = magnitude;
         // A sweep takes a square root at a round surface, which leaves half of the digits.
         obstacle.blur =
             if round > 0.0 { 8.0 * f64::EPSILON.sqrt() * (round + radius) } else { 0.0 };

@@ -66,7 +66,7 @@ impl Push {
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) node: usize,
-    pub(super) way: NodePath,
+    pub(super) path: NodePath,
     /// Position and velocity at the end of the step; `None` if the node touches nothing.
     pub(super) end: Option<End>,
     /// Range of the node's entries in the list of pushes.
@@ -89,7 +89,7 @@ pub(super) struct Meeting {
 
 /// Motion that remains after a hit.
 pub(super) struct AfterHit {
-    pub(super) way: Vec3,
+    pub(super) displacement: Vec3,
     pub(super) v: Vec3,
     /// Whether the node keeps sliding along the surface.
     pub(super) stays: bool,
@@ -135,12 +135,12 @@ impl Surroundings<'_> {
     /// Replaces `pushes` by the velocity change of each hit.
     pub(super) fn respond(
         &self,
-        way: NodePath,
+        path: NodePath,
         pushes: &mut Vec<Push>,
     ) -> Result<Option<End>, TooFar> {
         pushes.clear();
-        let (mut at, mut to, mut v) = (way.from, way.to, way.v);
-        let mut before = way.before;
+        let (mut at, mut to, mut v) = (path.from, path.to, path.v);
+        let mut before = path.before;
         let mut touched: Option<(usize, bool)> = None;
         for _ in 0..HITS {
             let Some((share, index)) = self.first(at, to)? else {
@@ -162,10 +162,10 @@ impl Surroundings<'_> {
                 self.hit_normal(index, at, to).unwrap_or_else(|| self.distance(index, hit).1);
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
-            let change = dot(normal, sub(way.v, way.before));
+            let change = dot(normal, sub(path.v, path.before));
             let met = Meeting { index, normal, at: hit, approach, change };
             let rest = self.after_hit(&met, left, v);
-            (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
+            (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.displacement)));
             pushes.push(Push::new(index, sub(rest.v, v)));
             // Later hits of the path start from the velocity after the previous hit.
             (v, before) = (rest.v, rest.v);
@@ -381,14 +381,14 @@ impl Surroundings<'_> {
         let now = dot(normal, v);
         let after = rebound(surface.restitution, approach, now, change);
         let (push, tangent) = (after - now, along(v, -now, normal));
-        let way = along(left, -dot(normal, left), normal);
+        let displacement = along(left, -dot(normal, left), normal);
         let bounces = after > 0.0;
-        let turn = if bounces { 0.0 } else { self.turn(index, add(hit, way), tangent) };
+        let turn = if bounces { 0.0 } else { self.turn(index, add(hit, displacement), tangent) };
         if turn > push && is_resting(approach, change) {
-            return AfterHit { way, v, stays: false };
+            return AfterHit { displacement, v, stays: false };
         }
         let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
         let v = along(scaled(tangent, share), after, normal);
-        AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
+        AfterHit { displacement: scaled(displacement, share), v, stays: !bounces && turn <= push }
     }
 }

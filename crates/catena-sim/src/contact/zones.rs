@@ -19,7 +19,7 @@ use crate::budget::Item;
 struct ZoneMotion {
     nodes: usize,
     mass: f64,
-    way: [f64; 3],
+    displacement: [f64; 3],
     v: [f64; 3],
     is_pinned: bool,
 }
@@ -59,7 +59,7 @@ impl SelfContacts<'_> {
         let mut motions = vec![ZoneMotion::default(); n];
         for i in 0..n {
             let motion = &mut motions[zones.of(i)];
-            let way = sub(proposed.position(n, i), self.start.position(n, i));
+            let displacement = sub(proposed.position(n, i), self.start.position(n, i));
             let v = proposed.velocity(n, i);
             motion.nodes += 1;
             if motion.is_pinned {
@@ -67,16 +67,17 @@ impl SelfContacts<'_> {
             }
             let mass = self.model.mass[i];
             *motion = if self.model.pinned[i] {
-                ZoneMotion { mass: 1.0, way, v, is_pinned: true, ..*motion }
+                ZoneMotion { mass: 1.0, displacement, v, is_pinned: true, ..*motion }
             } else {
-                let (way, v) = (along(motion.way, mass, way), along(motion.v, mass, v));
-                ZoneMotion { mass: motion.mass + mass, way, v, ..*motion }
+                let (displacement, v) =
+                    (along(motion.displacement, mass, displacement), along(motion.v, mass, v));
+                ZoneMotion { mass: motion.mass + mass, displacement, v, ..*motion }
             };
         }
         for i in (0..n).filter(|&i| !self.model.pinned[i]) {
             let motion = &motions[zones.of(i)];
             if motion.nodes > 1 {
-                let x = along(self.start.position(n, i), 1.0 / motion.mass, motion.way);
+                let x = along(self.start.position(n, i), 1.0 / motion.mass, motion.displacement);
                 put(&mut state.x, n, axes, i, x);
                 put(&mut state.v, n, axes, i, motion.v.map(|value| value / motion.mass));
                 displaced.push(i);

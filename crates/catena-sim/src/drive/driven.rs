@@ -104,11 +104,11 @@ impl Driven {
 
     /// Returns the index of the panel that contains a time.
     fn panel(&self, t: f64) -> usize {
-        let behind = match self.width > 0.0 {
+        let passed = match self.width > 0.0 {
             true => ((t - self.from) / self.width).floor() as usize + 1,
             false => self.knots.partition_point(|knot| *knot <= t),
         };
-        behind.max(1) - 1
+        passed.max(1) - 1
     }
 
     /// Returns the integral of the velocity from `from` to a later time.

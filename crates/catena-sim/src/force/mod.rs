@@ -158,7 +158,7 @@ pub trait Force: Debug + Identity + Send + Sync {
     ///
     /// # Errors
     /// The first option that does not fit.
-    fn begins(&self, _model: &Model, _initial: &State) -> Result<(), BadOption> {
+    fn check_start(&self, _model: &Model, _initial: &State) -> Result<(), BadOption> {
         Ok(())
     }
 

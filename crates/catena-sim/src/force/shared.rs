@@ -28,7 +28,7 @@ pub struct Shared {
     /// Diagonal of D, one entry per quantity.
     pub diagonal: Vec<f64>,
     /// Off-diagonal entries of D, one fewer than the quantities.
-    pub beside: Vec<f64>,
+    pub off_diagonal: Vec<f64>,
     /// Entry of D in the first row and last column, and in the last row and first column; 0 except
     /// for rings.
     pub corner: f64,
@@ -68,15 +68,15 @@ impl Shared {
         for i in 0..n {
             let mut pivot = self.diagonal[i];
             if i > 0 {
-                let share = self.beside[i - 1] / pivots[i - 1];
-                pivot -= share * self.beside[i - 1];
+                let share = self.off_diagonal[i - 1] / pivots[i - 1];
+                pivot -= share * self.off_diagonal[i - 1];
                 y[i] -= share * y[i - 1];
             }
             pivots.push(pivot);
         }
         for i in (0..n).rev() {
             if i + 1 < n {
-                y[i] -= self.beside[i] * y[i + 1];
+                y[i] -= self.off_diagonal[i] * y[i + 1];
             }
             y[i] /= pivots[i];
         }

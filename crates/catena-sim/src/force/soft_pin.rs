@@ -68,8 +68,8 @@ impl SoftPin {
 
 impl Force for SoftPin {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let (way, speed) = self.apart(body, state);
-        self.add(body, along(scaled(way, self.stiffness), self.damping, speed), f);
+        let (offset, speed) = self.apart(body, state);
+        self.add(body, along(scaled(offset, self.stiffness), self.damping, speed), f);
     }
 
     fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
@@ -82,17 +82,17 @@ impl Force for SoftPin {
     fn load(&self, _model: &Model) -> f64 {
         let places = self.target.places();
         let first = places.first().map_or([0.0; 3], |place| place.1);
-        let way = places.iter().map(|place| norm(sub(place.1, first))).fold(0.0, f64::max);
+        let distance = places.iter().map(|place| norm(sub(place.1, first))).fold(0.0, f64::max);
         let paces =
             places.windows(2).map(|pair| norm(sub(pair[1].1, pair[0].1)) / (pair[1].0 - pair[0].0));
         let pace = if self.target.jumps() { 0.0 } else { paces.fold(0.0, f64::max) };
-        self.stiffness * way + self.damping * pace
+        self.stiffness * distance + self.damping * pace
     }
 
     fn load_from(&self, model: &Model, initial: &State) -> f64 {
         let (n, first) = (model.nodes(), self.target.at(initial.t).0);
-        let begins = norm(sub(first, initial.position(n, self.node)));
-        self.load(model) + self.stiffness * begins
+        let stretch = norm(sub(first, initial.position(n, self.node)));
+        self.load(model) + self.stiffness * stretch
     }
 
     fn changes_with_time(&self) -> bool {
@@ -133,8 +133,8 @@ impl Potential for SoftPin {
 
     /// Returns k |y - x|²/2.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
-        let (way, _) = self.apart(body, state);
-        0.5 * self.stiffness * dot(way, way)
+        let (offset, _) = self.apart(body, state);
+        0.5 * self.stiffness * dot(offset, offset)
     }
 }
 

@@ -88,12 +88,12 @@ impl<'a> System<'a> {
     /// Counts a part of a step that the method's [`Cost`] does not include. Methods call it before
     /// the part runs. Returns `false` if the budget is exhausted: the method then abandons the
     /// step, and its state is invalid.
-    pub fn goes_on(&self, cost: Cost) -> bool {
+    pub fn charge(&self, cost: Cost) -> bool {
         self.meter.is_none_or(|meter| meter.spend_on(cost))
     }
 
     /// Counts operations, for the cost of the run. Returns `false` if the budget is exhausted, like
-    /// [`System::goes_on`].
+    /// [`System::charge`].
     pub(crate) fn count(&self, item: Item, count: u64) -> bool {
         self.meter.is_none_or(|meter| meter.count(item, count))
     }

@@ -217,7 +217,7 @@ impl<const A: usize, const USUAL: bool> WideWork for Tile<'_, A, USUAL> {
             let end = if self.is_last { end } else { end.saturating_sub(step) };
             if start < end {
                 let blocks = &mut self.blocks[start..=end];
-                one.take::<USUAL>(blocks, edge);
+                one.run::<USUAL>(blocks, edge);
             }
         }
     }
@@ -246,7 +246,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     /// A block moves while the pulls of the next one are computed, so that square roots and
     /// divisions overlap with other work.
     #[inline(always)]
-    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
+    fn run<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
         let mut before = CacheLine::get_all(edge, self.simd, 0);
         let mut pulls = [CacheLine::all(0.0); A];
         for i in 0..blocks.len() {
@@ -255,8 +255,8 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
                 if let [block, next, ..] = &blocks[i..] {
                     CacheLine::set_all(&mut pulls, part, self.pull(block, next, part));
                 }
-                if let Some(behind) = i.checked_sub(1) {
-                    self.move_on::<USUAL>(&mut blocks[behind], part, &before, &own);
+                if let Some(previous) = i.checked_sub(1) {
+                    self.move_on::<USUAL>(&mut blocks[previous], part, &before, &own);
                     before = own;
                 }
             }

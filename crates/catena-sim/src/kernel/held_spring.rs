@@ -26,18 +26,18 @@ pub struct ShareFactors {
     /// Factor for springs between free nodes.
     pub free: f64,
     /// Factor for springs next to a pin.
-    pub beside_pin: f64,
+    pub at_pin: f64,
 }
 
 impl ShareFactors {
     /// The whole correction.
-    pub const FULL: Self = Self { free: 1.0, beside_pin: 1.0 };
+    pub const FULL: Self = Self { free: 1.0, at_pin: 1.0 };
 
     /// Shares of a correction for the ends of a spring; `None` if both are pinned.
     pub fn shares(self, model: &Model, a: usize, b: usize) -> Option<(f64, f64)> {
         let (of_a, of_b) = model.shares(a, b)?;
-        let is_beside_pin = model.pinned[a] || model.pinned[b];
-        let factor = if is_beside_pin { self.beside_pin } else { self.free };
+        let is_at_pin = model.pinned[a] || model.pinned[b];
+        let factor = if is_at_pin { self.at_pin } else { self.free };
         Some((factor * of_a, factor * of_b))
     }
 }

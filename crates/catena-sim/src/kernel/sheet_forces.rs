@@ -218,16 +218,16 @@ impl<const A: usize, const USUAL: bool> WideWork for ClothSweep<'_, '_, A, USUAL
 
     #[inline(always)]
     fn run<S: WideSimd>(mut self, simd: S) {
-        let behind = LAG * (self.count - 1);
+        let lag = LAG * (self.count - 1);
         let mut fetched = 0;
-        for first in 0..self.sheet.rows + behind {
+        for first in 0..self.sheet.rows + lag {
             let reach = self.sheet.rows.min(first + LAG + 1);
             for row in fetched..reach {
                 self.fetch::<S>(row);
             }
             fetched = reach;
             self.advance(simd, first);
-            if let Some(done) = first.checked_sub(behind) {
+            if let Some(done) = first.checked_sub(lag) {
                 self.put_back::<S>(done);
             }
         }
@@ -248,7 +248,7 @@ impl<const A: usize, const USUAL: bool> ClothSweep<'_, '_, A, USUAL> {
                 let (width, stiffness) = (sheet.width, &sheet.stiffness);
                 let (fixed, kept) = (&sheet.fixed, &mut sheet.kept[step]);
                 let step = RowStep { row, width, nodes, fixed, kept, stiffness, forces, steps };
-                step.take::<S, USUAL>(simd);
+                step.run::<S, USUAL>(simd);
             }
         }
     }

@@ -124,7 +124,7 @@ pub struct RowStep<'a, const A: usize> {
 impl<const A: usize> RowStep<'_, A> {
     /// Takes the step. `USUAL` means that forces are in their usual order.
     #[inline(always)]
-    pub fn take<S: WideSimd, const USUAL: bool>(self, simd: S) {
+    pub fn run<S: WideSimd, const USUAL: bool>(self, simd: S) {
         let zero = Vector::splat(simd, 0.0);
         let Self { row, nodes: [here, below, two_below], forces, .. } = self;
         let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, self.steps));

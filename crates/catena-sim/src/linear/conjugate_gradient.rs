@@ -89,13 +89,14 @@ impl<const A: usize> Sparse<A> {
         self.operations += 2 * self.diagonal.len() as u64;
     }
 
-    /// Adds `way` times the direction to y, and subtracts `way` times its image from the residual.
-    fn advance(&mut self, way: f64) {
+    /// Adds `step` times the direction to y, and subtracts `step` times its image from the
+    /// residual.
+    fn advance(&mut self, step: f64) {
         for (y, direction) in self.y.iter_mut().zip(&self.direction) {
-            add_multiple(y, way, direction);
+            add_multiple(y, step, direction);
         }
         for (residual, image) in self.residual.iter_mut().zip(&self.image) {
-            add_multiple(residual, -way, image);
+            add_multiple(residual, -step, image);
         }
     }
 

@@ -124,7 +124,7 @@ trait Fast: Send {
 #[derive(Debug)]
 pub struct Motion<'a> {
     /// Displacement Δx.
-    pub way: &'a [f64],
+    pub displacement: &'a [f64],
     /// Velocity change Δv.
     pub change: &'a [f64],
     /// Right-hand side, to which the effect is added.
@@ -134,11 +134,11 @@ pub struct Motion<'a> {
 impl Motion<'_> {
     /// Adds the effect of a coupling over many nodes.
     fn add_shared(&mut self, shared: &Shared, model: &Model, factor: f64) {
-        shared.apply(model, self.way, factor, self.right);
+        shared.apply(model, self.displacement, factor, self.right);
     }
 
     fn is_finite(&self) -> bool {
-        self.way.iter().chain(self.change).all(|value| value.is_finite())
+        self.displacement.iter().chain(self.change).all(|value| value.is_finite())
     }
 
     /// Adds the effect of a block.
@@ -151,7 +151,7 @@ impl Motion<'_> {
             let mut sum = 0.0;
             for (q, (by_x, by_v)) in by_x.iter().zip(by_v).enumerate().take(axes) {
                 let j = q * n + entry.j;
-                sum += by_x * self.way[j] + by_v * self.change[j];
+                sum += by_x * self.displacement[j] + by_v * self.change[j];
             }
             self.right[p * n + entry.i] += factor * sum;
         }

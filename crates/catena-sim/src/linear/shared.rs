@@ -68,7 +68,7 @@ impl SharedTerms {
             for (i, (home, own)) in homes.iter().zip(&term.diagonal).enumerate() {
                 put((*home, 3), (*home, 3), beta * own);
                 if i + 1 < count {
-                    put((*home, 3), (homes[i + 1], 3), beta * term.beside[i]);
+                    put((*home, 3), (homes[i + 1], 3), beta * term.off_diagonal[i]);
                 }
             }
             if term.corner != 0.0 && count > 2 {
@@ -126,10 +126,10 @@ impl SharedTerms {
                 let mut row = vec![0.0; columns.len()];
                 row[first + i] = term.diagonal[i];
                 if i + 1 < count {
-                    row[first + i + 1] = term.beside[i];
+                    row[first + i + 1] = term.off_diagonal[i];
                 }
                 if i > 0 {
-                    row[first + i - 1] = term.beside[i - 1];
+                    row[first + i - 1] = term.off_diagonal[i - 1];
                 }
                 if count > 2 && i == 0 {
                     row[first + count - 1] = term.corner;

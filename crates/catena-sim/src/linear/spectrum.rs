@@ -122,7 +122,7 @@ struct Operator<'a> {
     /// of the entries.
     rows: Vec<MatrixRow>,
     /// Start index of each node in `rows`, and the end of the last one.
-    begins: Vec<usize>,
+    starts: Vec<usize>,
     /// Scaled couplings over many nodes.
     shared: Vec<Shared>,
 }
@@ -149,12 +149,12 @@ impl<'a> Operator<'a> {
         for term in &mut shared {
             *term = term.restricted(|node| !model.pinned[node], |node| scale[node]);
         }
-        let mut begins = vec![0; model.nodes() + 1];
-        entries.iter().for_each(|entry| begins[entry.i + 1] += 1);
+        let mut starts = vec![0; model.nodes() + 1];
+        entries.iter().for_each(|entry| starts[entry.i + 1] += 1);
         for i in 0..model.nodes() {
-            begins[i + 1] += begins[i];
+            starts[i + 1] += starts[i];
         }
-        let mut places = begins.clone();
+        let mut places = starts.clone();
         let mut rows = vec![MatrixRow { j: 0, block: [[0.0; 3]; 3] }; entries.len()];
         for entry in &entries {
             let row = &mut rows[places[entry.i]];
@@ -163,11 +163,11 @@ impl<'a> Operator<'a> {
             let scale = scale[entry.i] * scale[entry.j];
             row.block.iter_mut().flatten().for_each(|value| *value *= scale);
         }
-        Self { system: *system, model, entries, scale, rows, begins, shared }
+        Self { system: *system, model, entries, scale, rows, starts, shared }
     }
 
     /// Charges two products, one per pass. Returns whether the run may continue.
-    fn goes_on(&self) -> bool {
+    fn charge(&self) -> bool {
         let numbers = self.entries.len() * self.model.axes + self.model.nodes();
         self.system.count(Item::Product, 2 * numbers as u64)
     }
@@ -184,7 +184,7 @@ impl<'a> Operator<'a> {
         let n = self.model.nodes();
         for i in 0..n {
             let mut sum = [0.0; A];
-            for MatrixRow { j, block } in &self.rows[self.begins[i]..self.begins[i + 1]] {
+            for MatrixRow { j, block } in &self.rows[self.starts[i]..self.starts[i + 1]] {
                 for (sum, values) in sum.iter_mut().zip(block) {
                     for (column, value) in values[..A].iter().enumerate() {
                         *sum -= value * u[column * n + j];
@@ -234,10 +234,10 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// A symmetric tridiagonal matrix. The off-diagonal entries in `beside` are above 0.
+/// A symmetric tridiagonal matrix. The off-diagonal entries in `off_diagonal` are above 0.
 struct Tridiagonal {
     diagonal: Vec<f64>,
-    beside: Vec<f64>,
+    off_diagonal: Vec<f64>,
     /// Maximum eigenvalue, rounded up.
     theta: f64,
     /// Krylov vectors, concatenated, up to a maximum size.
@@ -247,13 +247,13 @@ struct Tridiagonal {
 impl Tridiagonal {
     fn build(operator: &Operator<'_>, change: f64) -> Self {
         let mut chain =
-            Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0, krylov: Vec::new() };
+            Self { diagonal: Vec::new(), off_diagonal: Vec::new(), theta: 0.0, krylov: Vec::new() };
         if operator.model.pinned.iter().all(|&pinned| pinned) {
             return chain;
         }
         let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
-        while chain.diagonal.len() < MAX_STEPS && operator.goes_on() {
+        while chain.diagonal.len() < MAX_STEPS && operator.charge() {
             if chain.krylov.len() + vectors.here.len() <= MAX_KEPT {
                 chain.krylov.extend(&vectors.here);
             }
@@ -269,7 +269,7 @@ impl Tridiagonal {
             if ended || still >= CHECKS {
                 return chain;
             }
-            chain.beside.push(length);
+            chain.off_diagonal.push(length);
             vectors.advance(length);
         }
         chain.theta = chain.greatest_eigenvalue();
@@ -278,21 +278,22 @@ impl Tridiagonal {
 
     /// Returns an upper bound on all eigenvalues (Gershgorin).
     fn greatest_row(&self) -> f64 {
-        let beside = |i: usize| self.beside.get(i).copied().unwrap_or(0.0);
-        let row =
-            |i: usize| self.diagonal[i].abs() + beside(i) + i.checked_sub(1).map_or(0.0, beside);
+        let off_diagonal = |i: usize| self.off_diagonal.get(i).copied().unwrap_or(0.0);
+        let row = |i: usize| {
+            self.diagonal[i].abs() + off_diagonal(i) + i.checked_sub(1).map_or(0.0, off_diagonal)
+        };
         (0..self.diagonal.len()).map(row).fold(0.0, f64::max)
     }
 
     fn greatest_eigenvalue(&self) -> f64 {
-        greatest_eigenvalue(&self.diagonal, &self.beside, self.greatest_row())
+        greatest_eigenvalue(&self.diagonal, &self.off_diagonal, self.greatest_row())
     }
 
     fn pivots(&self, above: f64) -> impl Iterator<Item = f64> {
         let mut last = 1.0;
         self.diagonal.iter().enumerate().map(move |(i, diagonal)| {
-            let beside = if i == 0 { 0.0 } else { self.beside[i - 1] };
-            last = above - diagonal - beside * beside / last;
+            let off_diagonal = if i == 0 { 0.0 } else { self.off_diagonal[i - 1] };
+            last = above - diagonal - off_diagonal * off_diagonal / last;
             last
         })
     }
@@ -305,10 +306,10 @@ impl Tridiagonal {
         let mut y = vec![1.0; pivots.len()];
         for _ in 0..4 {
             for i in 1..y.len() {
-                y[i] += self.beside[i - 1] / pivots[i - 1] * y[i - 1];
+                y[i] += self.off_diagonal[i - 1] / pivots[i - 1] * y[i - 1];
             }
             for i in (0..y.len()).rev() {
-                let next = if i + 1 < y.len() { self.beside[i] * y[i + 1] } else { 0.0 };
+                let next = if i + 1 < y.len() { self.off_diagonal[i] * y[i + 1] } else { 0.0 };
                 y[i] = (y[i] + next) / pivots[i];
             }
             let length = norm(&y);
@@ -331,7 +332,7 @@ impl Tridiagonal {
         let mut vectors = LanczosVectors::new(start);
         for (i, weight) in weights.iter().enumerate() {
             mode.iter_mut().zip(&vectors.here).for_each(|(mode, here)| *mode += weight * here);
-            if let Some(&length) = self.beside.get(i) {
+            if let Some(&length) = self.off_diagonal.get(i) {
                 vectors.multiply(operator);
                 vectors.advance(length);
             }
@@ -378,18 +379,18 @@ impl LanczosVectors {
 const TRIES: usize = 8;
 
 /// Returns the maximum eigenvalue of a symmetric tridiagonal matrix T, rounded up, by bisection.
-/// `bound` must be at least its absolute value. `beside` holds the off-diagonal entries; extra
-/// entries are ignored.
+/// `bound` must be at least its absolute value. `off_diagonal` holds the off-diagonal entries;
+/// extra entries are ignored.
 ///
 /// A number λ is above all eigenvalues if all pivots of λI - T are above 0. The pivots for one λ
 /// depend on each other, so they cannot be computed in parallel. The midpoints for all outcomes of
 /// three halvings are therefore evaluated in parallel. The result is bit-identical to one halving
 /// at a time.
-fn greatest_eigenvalue(diagonal: &[f64], beside: &[f64], bound: f64) -> f64 {
+fn greatest_eigenvalue(diagonal: &[f64], off_diagonal: &[f64], bound: f64) -> f64 {
     let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
     loop {
         let above = middles(low, high);
-        let are_above = Instructions::best().run(Pivots { diagonal, beside, above: &above });
+        let are_above = Instructions::best().run(Pivots { diagonal, off_diagonal, above: &above });
         let mut at = 1;
         while at < TRIES {
             let middle = above[at];
@@ -421,7 +422,7 @@ fn middles(low: f64, high: f64) -> [f64; TRIES] {
 /// Test of which numbers are above all eigenvalues.
 struct Pivots<'a> {
     diagonal: &'a [f64],
-    beside: &'a [f64],
+    off_diagonal: &'a [f64],
     above: &'a [f64; TRIES],
 }
 
@@ -430,14 +431,14 @@ impl NullaryFnOnce for Pivots<'_> {
 
     #[inline(always)]
     fn call(self) -> [bool; TRIES] {
-        let Self { diagonal, beside, above } = self;
+        let Self { diagonal, off_diagonal, above } = self;
         let (mut last, mut maximum, mut square) = ([1.0; TRIES], [1.0; TRIES], 0.0);
         for (i, diagonal) in diagonal.iter().enumerate() {
             for k in 0..TRIES {
                 last[k] = above[k] - diagonal - square / last[k];
                 maximum[k] = if last[k] > 0.0 { maximum[k] } else { 0.0 };
             }
-            square = beside.get(i).map_or(0.0, |beside| beside * beside);
+            square = off_diagonal.get(i).map_or(0.0, |off_diagonal| off_diagonal * off_diagonal);
         }
         let mut are_above = [true; TRIES];
         for k in 0..TRIES {

@@ -224,7 +224,7 @@ impl LaneGroup {
             }
         }
         for (lane, &number) in numbers.iter().enumerate() {
-            let (end, memory) = motions.take(chains, lane);
+            let (end, memory) = motions.state_of_lane(chains, lane);
             simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
         }
         numbers.len()

@@ -52,7 +52,7 @@ impl Setup {
         self.check_method()?;
         for (index, force) in self.forces.iter().enumerate() {
             let fits = force.check().and_then(|()| force.fits(axes, nodes));
-            let fits = fits.and_then(|()| force.begins(&self.model, &self.initial));
+            let fits = fits.and_then(|()| force.check_start(&self.model, &self.initial));
             fits.map_err(|bad| BadSetup::option(&format!("forces[{index}]"), &bad))?;
         }
         if let Some(breaking) = &self.breaks_at {

@@ -164,12 +164,12 @@ impl Setup {
             bill.add(Item::OwnNode, nodes);
         }
         for event in &self.events {
-            let looks = |event: &Event| match &event.trigger {
+            let springs_read_by = |event: &Event| match &event.trigger {
                 Trigger::When(condition) if condition.reads_all() => springs,
                 _ => 0,
             };
             bill.add(Item::Event, 1);
-            bill.add(Item::Spring, looks(event));
+            bill.add(Item::Spring, springs_read_by(event));
         }
         bill
     }

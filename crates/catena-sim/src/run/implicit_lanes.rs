@@ -104,7 +104,7 @@ impl ImplicitGroup {
             return 0;
         }
         for (lane, &number) in numbers.iter().enumerate() {
-            lanes.take(lane, own);
+            lanes.store(lane, own);
             simulations[number].borrow_mut().arrive(own, &[], booked.get(lane));
         }
         numbers.len()

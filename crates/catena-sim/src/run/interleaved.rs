@@ -101,7 +101,7 @@ impl Interleaved {
         ledgers: Option<SideBySideLedgers>,
     ) -> Self {
         let first = &setups[0];
-        let model = whole(setups);
+        let model = combined_model(setups);
         let forces: Vec<_> =
             (0..first.forces.len()).map(|force| joint_force(force, setups)).collect();
         let mut state = State::at_rest(vec![0.0; first.initial.x.len() * setups.len()]);
@@ -195,9 +195,9 @@ impl Interleaved {
         memory.resize(self.memory.len() / lanes, 0.0);
         let booked: &[LedgerEntry] = self.ledgers.as_mut().map_or(&[], SideBySideLedgers::end);
         for (lane, &number) in self.numbers.iter().enumerate() {
-            take(&self.state.x, &mut end.x, lane, lanes);
-            take(&self.state.v, &mut end.v, lane, lanes);
-            take(&self.memory, memory, lane, lanes);
+            gather(&self.state.x, &mut end.x, lane, lanes);
+            gather(&self.state.v, &mut end.v, lane, lanes);
+            gather(&self.memory, memory, lane, lanes);
             simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
         }
     }
@@ -235,14 +235,14 @@ fn put(own: &[f64], all: &mut [f64], lane: usize, lanes: usize) {
 }
 
 /// Reads the values of one variant from the interleaved list.
-fn take(all: &[f64], own: &mut [f64], lane: usize, lanes: usize) {
+fn gather(all: &[f64], own: &mut [f64], lane: usize, lanes: usize) {
     for (all, own) in all.iter().skip(lane).step_by(lanes).zip(own) {
         *own = *all;
     }
 }
 
 /// Returns the combined model of all variants.
-fn whole(setups: &[Arc<Setup>]) -> Model {
+fn combined_model(setups: &[Arc<Setup>]) -> Model {
     let (first, lanes) = (&setups[0].model, setups.len());
     let lane_of = |of: &dyn Fn(&Model, usize) -> f64| {
         let nodes = (0..first.nodes()).flat_map(|i| setups.iter().map(move |setup| (setup, i)));

@@ -22,7 +22,7 @@ const POSES: u32 = 16;
 /// Bounds on the effect of moving colliders on a body.
 #[derive(Clone, Copy, Default)]
 struct Pushed {
-    way: f64,
+    distance: f64,
     jump: f64,
     speed: f64,
 }
@@ -132,9 +132,9 @@ impl Setup {
         gravity = gravity.max(brought.gravity);
         load += brought.load(model);
         let sag = model.nodes() as f64 * gravity * self.dt() * self.dt();
-        let [way, jump] = self.farthest_ways();
+        let [distance, jump] = self.farthest_distances();
         let pushed = self.pushed_by_colliders();
-        let (way, jump) = (way.max(pushed.way), jump.max(pushed.jump));
+        let (distance, jump) = (distance.max(pushed.distance), jump.max(pushed.jump));
         let mass: f64 = if pushed.speed > 0.0 { model.mass.iter().sum() } else { 0.0 };
         // m v²/2 = k s²/2 with m v = J.
         let hardest = |stiffness: f64| {
@@ -169,7 +169,7 @@ impl Setup {
         let held = model.held().iter().map(|spring| (spring, true));
         let all = held.chain(joints.iter().map(|joint| (joint, false)));
         let strains = all.map(&mut natural).chain(long);
-        let apart = way / model.rest_length();
+        let apart = distance / model.rest_length();
         let start = self.strain_of(&self.initial);
         10.0 * strains.fold(1.0_f64, |maximum, strain| maximum.max(1.0 + apart + strain))
             + 10.0 * start
@@ -203,7 +203,7 @@ impl Setup {
                 each.fold(0.0, f64::max)
             };
             for (_, frame) in &all {
-                maximum.way = maximum.way.max(apart(frame, &start));
+                maximum.distance = maximum.distance.max(apart(frame, &start));
                 let speed = |corner: &Vec3| norm(frame.velocity_at(frame.point(*corner)));
                 let fastest = corners.iter().map(speed).fold(0.0, f64::max);
                 maximum.speed = maximum.speed.max((1.0 + collider.surface().restitution) * fastest);
@@ -220,15 +220,15 @@ impl Setup {
     /// contact to the speed of the surface.
     fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, maximum: &mut Pushed) {
         let Some((from, until)) = surface.extent().window() else { return };
-        let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(POSES));
+        let time = |pose: u32| from + (until - from) * (f64::from(pose) / f64::from(POSES));
         let apart = |a: &[Vec3], b: &[Vec3]| {
             a.iter().zip(b).map(|(a, b)| norm(sub(*a, *b))).fold(0.0, f64::max)
         };
         let start = surface.at(0.0).0;
         let mut before: Option<Vec<Vec3>> = None;
-        for look in 0..=POSES {
-            let (points, velocities) = surface.at(time(look));
-            maximum.way = maximum.way.max(apart(&points, &start));
+        for pose in 0..=POSES {
+            let (points, velocities) = surface.at(time(pose));
+            maximum.distance = maximum.distance.max(apart(&points, &start));
             let fastest = velocities.iter().map(norm).fold(0.0, f64::max);
             maximum.speed = maximum.speed.max(bounce * fastest);
             if let Some(before) = &before {
@@ -265,8 +265,9 @@ impl Setup {
             let counted = || anchor.curve.places().iter().map(|it| apart(it.1)).fold(0.0, f64::max);
             if is_endless { (apart(anchor.curve.at(t).0) - counted()).max(0.0) } else { 0.0 }
         };
-        let way = self.anchors.iter().map(beyond).fold(0.0, f64::max);
-        self.strain_limit + if way > 0.0 { 10.0 * way / self.model.rest_length() } else { 0.0 }
+        let distance = self.anchors.iter().map(beyond).fold(0.0, f64::max);
+        self.strain_limit
+            + if distance > 0.0 { 10.0 * distance / self.model.rest_length() } else { 0.0 }
     }
 
     /// Strain above which a route counts as diverged: ten times the natural strain.
@@ -301,26 +302,28 @@ impl Setup {
         let first = (0..n).map(|i| norm(self.initial.velocity(n, i)));
         let fastest = first.chain(of_impulses).fold(pushed.speed, f64::max);
         let mass: f64 = model.mass.iter().sum();
-        let [way, jump] = self.farthest_ways();
-        let ways = way + jump + pushed.way + pushed.jump + route.way_of_guides();
+        let [distance, jump] = self.farthest_distances();
+        let displacement =
+            distance + jump + pushed.distance + pushed.jump + route.displacement_of_guides();
         let fall = load / route.axial;
         let strain = length / minimum
             + fall
             + (2.0 * fall).sqrt()
-            + ways / minimum
+            + displacement / minimum
             + fastest * (mass / (route.axial * minimum)).sqrt();
         10.0 * (1.0 + strain)
     }
 
     /// Returns the maximum distance of curves from the start of their pins, and the maximum motion
     /// of a pin per step.
-    fn farthest_ways(&self) -> [f64; 2] {
-        let (mut way, mut jump) = (0.0_f64, 0.0_f64);
+    fn farthest_distances(&self) -> [f64; 2] {
+        let (mut farthest, mut jump) = (0.0_f64, 0.0_f64);
         for Anchor { node, curve } in &self.anchors {
             let apart = |a: [f64; 3], b: [f64; 3]| norm(sub(a, b));
             let start = self.initial.position(self.model.nodes(), *node);
             let places = curve.places();
-            way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
+            farthest =
+                places.iter().fold(farthest, |farthest, place| farthest.max(apart(place.1, start)));
             // The pin jumps to the first position of its curve at the start.
             jump = jump.max(apart(start, curve.at(0.0).0));
             for pair in places.windows(2) {
@@ -330,6 +333,6 @@ impl Setup {
                 jump = jump.max(share * distance);
             }
         }
-        [way, jump]
+        [farthest, jump]
     }
 }

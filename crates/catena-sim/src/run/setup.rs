@@ -202,11 +202,11 @@ impl Setup {
 
     /// Whether a step consists of the method alone, apart from moving pins.
     pub(crate) fn is_method_alone(&self) -> bool {
-        self.contacts.is_empty() && self.is_method_beside_contacts()
+        self.contacts.is_empty() && self.is_method_alone_without_contacts()
     }
 
-    /// Whether a step consists of the method alone, apart from moving pins and contacts.
-    fn is_method_beside_contacts(&self) -> bool {
+    /// Whether a step without its contacts consists of the method alone, apart from moving pins.
+    fn is_method_alone_without_contacts(&self) -> bool {
         let is_lasting = self.flow.is_none()
             && self.breaks_at.is_none()
             && self.lengths.is_empty()
@@ -243,8 +243,8 @@ impl Setup {
     }
 
     /// Whether [`Setup::is_plain`] would hold if contacts had no effect.
-    pub(crate) fn is_plain_beside_contacts(&self) -> bool {
-        self.is_method_beside_contacts() && self.anchors.is_empty()
+    pub(crate) fn is_plain_without_contacts(&self) -> bool {
+        self.is_method_alone_without_contacts() && self.anchors.is_empty()
     }
 }
 
@@ -283,7 +283,7 @@ impl Setup {
     /// Checks lengths over time: springs must exist, must not be created by events, and lengths
     /// must be above 0.
     pub(crate) fn check_lengths(&self) -> Result<(), BadSetup> {
-        let follower = self.flow.as_ref().filter(|law| law.follows_way());
+        let follower = self.flow.as_ref().filter(|law| law.depends_on_path());
         if let (Some(law), false) = (follower, self.lengths.is_empty()) {
             let name = law.info().name;
             let message = format!(

@@ -182,9 +182,9 @@ impl Frames {
     /// Rotates all frames about their tangents: by `first` radians at node 0 and `last` at the last
     /// node, with linear interpolation by length.
     pub fn twist(&mut self, first: f64, last: f64) {
-        let whole = self.lengths.last().copied().unwrap_or_default();
+        let total = self.lengths.last().copied().unwrap_or_default();
         for (frame, length) in self.frames.iter_mut().zip(&self.lengths) {
-            let share = if whole > 0.0 { length / whole } else { 0.0 };
+            let share = if total > 0.0 { length / total } else { 0.0 };
             frame.normal = frame.across(first + (last - first) * share);
         }
     }

@@ -86,7 +86,8 @@ fn by_columns(map: &DMat3) -> DMat3 {
 fn across(vector: DVec3, axes: &[Option<DVec3>; 3]) -> Option<DVec3> {
     let direction = unit(vector)?;
     // Repeated once, because rounding may leave the first result tilted.
-    let lean = |v: DVec3| axes.iter().flatten().fold(v, |v, axis| v - *axis * v.dot(*axis));
-    let rest = lean(direction);
-    if rest.dot(rest) < 1e-16 { None } else { unit(lean(unit(rest)?)) }
+    let perpendicular =
+        |v: DVec3| axes.iter().flatten().fold(v, |v, axis| v - *axis * v.dot(*axis));
+    let rest = perpendicular(direction);
+    if rest.dot(rest) < 1e-16 { None } else { unit(perpendicular(unit(rest)?)) }
 }

@@ -47,8 +47,8 @@ impl InOperations {
         }
         let verlet = any.downcast_ref::<ConstraintVerlet>().filter(|held| !held.tethers)?;
         let ConstraintVerlet { iterations, projection, damping, damping_of, .. } = *verlet;
-        let ShareFactors { free, beside_pin } = verlet.correction.factors();
-        let held = HeldLengths { factors: [free, beside_pin], iterations, projection };
+        let ShareFactors { free, at_pin } = verlet.correction.factors();
+        let held = HeldLengths { factors: [free, at_pin], iterations, projection };
         Some(Self { operations, damping, damping_of, held: Some(held) })
     }
 }
@@ -131,8 +131,8 @@ impl OperationSteps {
 
     /// Corrects all held springs in order.
     fn sweep(&self, system: &System<'_>, held: HeldLengths, x: &mut [f64]) {
-        let [free, beside_pin] = held.factors;
-        let factors = ShareFactors { free, beside_pin };
+        let [free, at_pin] = held.factors;
+        let factors = ShareFactors { free, at_pin };
         let (model, is_unit) = (system.model, self.operations.is_unit());
         let n = model.nodes();
         for j in crate::method::held_sweep(model) {

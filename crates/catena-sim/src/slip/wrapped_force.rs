@@ -138,8 +138,8 @@ impl Force for WrappedForce {
         Ok(self.force.balanced(model, initial)?.map(|force| self.around(force)))
     }
 
-    fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
-        self.force.begins(model, initial)
+    fn check_start(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.force.check_start(model, initial)
     }
 
     fn first_memory(&self, body: &Body<'_>, state: &State) -> Vec<f64> {

@@ -127,10 +127,10 @@ fn the_derivative_is_that_of_the_force() {
             let below = at(&x);
             for i in 0..x.len() {
                 let slope = (above[i] - below[i]) / (2.0 * h);
-                let said = matrix[i][j];
+                let analytic = matrix[i][j];
                 let bound = 1e-6 * (1.0 + slope.abs());
-                assert!((slope - said).abs() < bound, "{name}: {i}, {j}: {slope}, {said}");
-                assert!((said - matrix[j][i]).abs() < 1e-9, "{name}: {i}, {j} not symmetric");
+                assert!((slope - analytic).abs() < bound, "{name}: {i}, {j}: {slope}, {analytic}");
+                assert!((analytic - matrix[j][i]).abs() < 1e-9, "{name}: {i}, {j} not symmetric");
             }
         }
     }

@@ -195,7 +195,7 @@ fn matrices_of_rods_in_vectors_have_the_bits_of_single_blocks() {
         let state = disturbed_alike(&case);
         let size = state.x.len();
         let mut random = || (0..size).map(|_| numbers.next()).collect::<Vec<f64>>();
-        let (right, way, change) = (random(), random(), random());
+        let (right, displacement, change) = (random(), random(), random());
         let weights = Weights { by_v: 0.01, by_x: 1e-4 };
         for kind in [Kind::Definite, Kind::Full] {
             let solved = |forces: &[Arc<dyn Force>], set: Instructions| {
@@ -203,7 +203,8 @@ fn matrices_of_rods_in_vectors_have_the_bits_of_single_blocks() {
                 let limits = Limits { tolerance: 1e-12, iterations: 1 };
                 let mut linear = LinearSystem::with(&case.model, limits, set);
                 let (mut right, mut y) = (right.clone(), vec![0.0; size]);
-                let motion = Motion { way: &way, change: &change, right: &mut right };
+                let motion =
+                    Motion { displacement: &displacement, change: &change, right: &mut right };
                 let is_regular = linear.assemble(&system, &state, weights, kind, Some(motion));
                 linear.solve(&right, &mut y);
                 (is_regular, right, y)

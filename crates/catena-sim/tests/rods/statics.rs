@@ -110,7 +110,7 @@ impl Problem {
 
 /// Number of eigenvalues of a symmetric matrix below a number: the number of negative pivots of A -
 /// s.
-pub fn below(mut a: Vec<Vec<f64>>, s: f64, mass: impl Fn(usize) -> f64) -> usize {
+pub fn count_below(mut a: Vec<Vec<f64>>, s: f64, mass: impl Fn(usize) -> f64) -> usize {
     let n = a.len();
     for (i, row) in a.iter_mut().enumerate() {
         row[i] -= s * mass(i);
@@ -221,9 +221,9 @@ fn a_bend_of_45_degrees_leaves_its_plane() {
     let [coarse, fine] = [16, 32].map(bend);
     let best = [0, 1, 2].map(|axis| (4.0 * fine[axis] - coarse[axis]) / 3.0);
     // Towards the centre, along the initial tangent of the bend, and along the force.
-    let said = [13.72, -23.65, 53.58];
+    let published = [13.72, -23.65, 53.58];
     for axis in 0..3 {
-        assert!((best[axis] - said[axis]).abs() < 0.25, "{best:?} beside {said:?}");
+        assert!((best[axis] - published[axis]).abs() < 0.25, "{best:?} beside {published:?}");
     }
 }
 
@@ -254,7 +254,7 @@ fn a_strut_buckles_at_the_load_of_euler() {
             for i in 0..=segments {
                 problem.state.x[i] *= 1.0 - load / 1e6;
             }
-            below(problem.stiffness(), 0.0, |_| 1.0) > 0
+            count_below(problem.stiffness(), 0.0, |_| 1.0) > 0
         })
     };
     let [coarse, fine] = [16, 32].map(critical);
@@ -277,7 +277,7 @@ fn a_standing_column_buckles_under_its_weight() {
             problem.settle();
             let n = segments + 1;
             assert!((0..n).all(|i| problem.state.x[n + i] == 0.0));
-            below(problem.stiffness(), 0.0, |_| 1.0) > 0
+            count_below(problem.stiffness(), 0.0, |_| 1.0) > 0
         })
     };
     let [coarse, fine] = [16, 32].map(critical);
@@ -296,7 +296,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
             let mut problem = Problem::new(made, &[], |rod| Rod { turns, ..rod }, own);
             problem.settle();
             // Six rigid motions have zero stiffness, up to rounding.
-            below(problem.stiffness(), -1e-4, |_| 1.0) > 0
+            count_below(problem.stiffness(), -1e-4, |_| 1.0) > 0
         })
     };
     let all = [20, 40].map(critical);
@@ -321,7 +321,7 @@ fn a_clamped_shaft_buckles_at_the_moment_of_greenhill() {
                 |rod| rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, turns)),
                 own,
             );
-            below(problem.stiffness(), 0.0, |_| 1.0) > 0
+            count_below(problem.stiffness(), 0.0, |_| 1.0) > 0
         })
     };
     let [coarse, fine] = [16, 32].map(critical);
@@ -343,7 +343,7 @@ fn a_clamped_beam_has_the_frequencies_of_euler_and_bernoulli() {
             .map(|(mode, wave)| {
                 let square: f64 = wave * wave * wave * wave;
                 let found = onset(0.5 * square, 1.5 * square, |omega| {
-                    below(matrix.clone(), omega, mass) > mode
+                    count_below(matrix.clone(), omega, mass) > mode
                 });
                 libm::sqrt(found)
             })

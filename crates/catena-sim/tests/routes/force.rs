@@ -56,11 +56,11 @@ fn derivatives_and_energy_are_those_of_the_force() {
             force.add_to(&view, state, &mut f);
             f
         };
-        let mut said = [[0.0; 4]; 4];
+        let mut analytic = [[0.0; 4]; 4];
         let mut take = |entry: &catena_sim::Entry| {
             for row in 0..2 {
                 for column in 0..2 {
-                    said[row * 2 + entry.i][column * 2 + entry.j] += entry.by_x[row][column];
+                    analytic[row * 2 + entry.i][column * 2 + entry.j] += entry.by_x[row][column];
                 }
             }
         };
@@ -79,11 +79,11 @@ fn derivatives_and_energy_are_those_of_the_force() {
             let (more, less) = (at(&moved(1e-6)), at(&moved(-1e-6)));
             for row in 0..4 {
                 let found = (more[row] - less[row]) / 2e-6;
-                let off = (found - said[row][column]).abs();
+                let off = (found - analytic[row][column]).abs();
                 assert!(
                     off < 1e-4 * (1.0 + found.abs()),
                     "{index}: {row} {column}: {found} {}",
-                    said[row][column]
+                    analytic[row][column]
                 );
             }
             let energy = |by: f64| force.energy().potential(&view, &moved(by));
@@ -141,7 +141,7 @@ fn a_run_with_routes_goes_on_from_a_checkpoint() {
 }
 
 #[test]
-fn routes_without_a_way_are_refused_with_the_guide() {
+fn routes_without_a_path_are_refused_with_the_guide() {
     let drum = |radius| Guide::Drum {
         at: Some([0.0, 2.0].into()),
         along: None,
@@ -153,7 +153,7 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         torque: None,
         inertia: None,
     };
-    for (route, said) in [
+    for (route, expected) in [
         (
             between(vec![pulley(-0.3, 0.1, 0.2, None, None)]),
             "so that the rope between them is straight",
@@ -172,7 +172,7 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         let checked =
             catena_sim::Setup::of_body(model, initial).frames(0.01, 10).force(route).check();
         let message = checked.unwrap_err().to_string();
-        assert!(message.contains(said), "{message}, not {said}");
+        assert!(message.contains(expected), "{message}, not {expected}");
     }
 }
 

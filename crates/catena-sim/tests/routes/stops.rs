@@ -311,7 +311,7 @@ fn slack_rope_does_not_slide_over_friction() {
 }
 
 #[test]
-fn a_route_without_a_way_counts_as_diverged() {
+fn a_route_without_a_path_counts_as_diverged() {
     // A pulley on a curve moves over a pinned node, which cannot yield.
     let moving = Linear { keys: vec![(0.0, [0.0, 2.0].into()), (0.5, [0.0, -0.4].into())] };
     let guide = Guide::Pulley {

@@ -49,8 +49,9 @@ fn worst_tether(simulation: &Simulation) -> f64 {
     let tethers = Tethers::new(model);
     let (x, n) = (&simulation.state().x, model.nodes());
     let beyond = tethers.list().iter().map(|tether| {
-        let way = |axis: usize| x[axis * n + tether.node] - x[axis * n + tether.pin];
-        (0..model.axes).map(|axis| way(axis) * way(axis)).sum::<f64>().sqrt() - tether.reach
+        let component = |axis: usize| x[axis * n + tether.node] - x[axis * n + tether.pin];
+        (0..model.axes).map(|axis| component(axis) * component(axis)).sum::<f64>().sqrt()
+            - tether.reach
     });
     beyond.fold(f64::NEG_INFINITY, f64::max)
 }
@@ -286,7 +287,7 @@ fn constraint_verlet_hangs_506_long_without_tethers_and_400_with_them() {
 }
 
 #[test]
-fn tethers_reach_over_the_shortest_way_to_the_nearest_pin() {
+fn tethers_reach_over_the_shortest_path_to_the_nearest_pin() {
     let tethers = |base: &str| {
         let simulation = simulation(base);
         Tethers::new(&simulation.setup().model).list().to_vec()

@@ -49,7 +49,7 @@ fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<
 
 /// Checks that docs/physics.md and scenes/README.md both name this frame, and no other, in the
 /// clause with these words about a scene.
-fn assert_told(scene: &str, words: &str, frame: u64) {
+fn assert_documented(scene: &str, words: &str, frame: u64) {
     let read = |path: &str| fs::read_to_string(repository(path)).unwrap();
     let (physics, scenes) = (read("docs/physics.md"), read("scenes/README.md"));
     let row = physics.lines().find(|line| line.contains(&format!("| {scene} |"))).unwrap();
@@ -73,7 +73,7 @@ fn explicit_euler_explodes_within_a_dozen_frames() {
     let mut simulation = start(&scene, "64 substeps");
     let frame = first_beyond(&mut simulation, 1e4, 20);
     assert!(matches!(frame, Some(10 | 11)), "beyond 1e4 at {frame:?}");
-    assert_told("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
+    assert_documented("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
 
     // The run continues through inf to NaN, and reports when it diverged.
     let mut was_infinite = false;
@@ -94,11 +94,11 @@ fn more_steps_only_put_the_explosion_off() {
     let mut simulation = start(&scene, "1024 substeps");
     assert_eq!(first_beyond(&mut simulation, 1e3, 100), None);
     let more = first_beyond(&mut simulation, 1e4, 100);
-    assert_told("explicit_1024", "farther than 1e4 from the origin", 100 + more.unwrap());
+    assert_documented("explicit_1024", "farther than 1e4 from the origin", 100 + more.unwrap());
     let Outcome::Diverged { frame, .. } = simulation.outcome() else {
         panic!("it did not diverge")
     };
-    assert_told("explicit_1024", "diverged", frame);
+    assert_documented("explicit_1024", "diverged", frame);
 }
 
 /// Maximum displacement of a rope to either side over a whole period from now on.

@@ -168,17 +168,17 @@ fn every_derivative_is_that_of_the_force() {
         // The derivative of friction along springs omits the rotation of their direction, which is
         // zero at rest.
         for (state, by_x) in [(state(false), true), (state(true), false)] {
-            let said = jacobian(force.as_ref(), &body, &state, by_x);
+            let analytic = jacobian(force.as_ref(), &body, &state, by_x);
             let count = state.x.len();
             for (row, column) in (0..count * count).map(|place| (place / count, place % count)) {
                 let found = difference(force.as_ref(), &body, &state, |state| {
                     if by_x { &mut state.x[column] } else { &mut state.v[column] }
                 })[row];
-                let said = said[row][column];
+                let analytic = analytic[row][column];
                 assert!(
-                    (said - found).abs() < 1e-5 * (1.0 + found.abs()),
+                    (analytic - found).abs() < 1e-5 * (1.0 + found.abs()),
                     "{force:?}: the derivative of {row} by {column} is {found}, \
-                     add_jacobian says {said}"
+                     add_jacobian says {analytic}"
                 );
             }
         }
@@ -262,8 +262,8 @@ fn resistance_is_what_every_node_feels() {
     let (model, springs) = (model(), SpringMemory::default());
     let body = Body { model: &model, springs: &springs };
     for force in forces(&model).iter().filter(|force| force.resistance() != 0.0) {
-        let said = jacobian(force.as_ref(), &body, &state(true), false);
-        for (row, values) in said.iter().enumerate() {
+        let analytic = jacobian(force.as_ref(), &body, &state(true), false);
+        for (row, values) in analytic.iter().enumerate() {
             for (column, value) in values.iter().enumerate() {
                 let expected = if row == column { -force.resistance() } else { 0.0 };
                 assert_eq!(*value, expected, "{force:?}");

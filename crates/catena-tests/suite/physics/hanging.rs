@@ -61,7 +61,7 @@ fn a_run_settles_in_the_catenary_of_its_links() {
 }
 
 #[test]
-fn every_way_between_two_pins_has_a_shape() {
+fn every_offset_between_two_pins_has_a_shape() {
     for (dx, dy) in [(300.0, -200.0), (200.0, 0.0), (50.0, 90.0), (399.0, 1.0), (150.0, -300.0)] {
         for stiffness in [1.0, 10.0, 100.0, 1000.0, 1e5] {
             let (model, mut x) = rope(16, 400.0, &[0, 15], 1.0, stiffness);

@@ -30,11 +30,11 @@ fn disturbed(setup: &Setup, seed: u64, by: f64) -> State {
     state
 }
 
-/// Passes the system of a setup to `look`.
-fn with_system<T>(setup: &Setup, look: impl FnOnce(&System<'_>) -> T) -> T {
+/// Passes the system of a setup to `inspect`.
+fn with_system<T>(setup: &Setup, inspect: impl FnOnce(&System<'_>) -> T) -> T {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
-    look(&System::new(&setup.model, &memory, &setup.forces, &anchors))
+    inspect(&System::new(&setup.model, &memory, &setup.forces, &anchors))
 }
 
 /// M - α ∂f/∂v - β ∂f/∂x without pinned nodes, entry by entry, with the indices of flat vectors.

@@ -315,7 +315,7 @@ fn compare_lanes(cases: &[Case], steps: u64, what: &str) -> bool {
         assert_eq!(lanes.advance(set, steps), lost == 0, "{what}, {set:?}");
         for (lane, expected) in expected.iter().enumerate().filter(|_| lost == 0) {
             let mut state = expected.clone();
-            lanes.take(lane, &mut state);
+            lanes.store(lane, &mut state);
             same(&state, expected, &format!("{what}, lane {lane}, {set:?}"));
         }
     }

@@ -168,16 +168,16 @@ impl Case {
         let solve = |system: &System<'_>, set: Instructions| {
             let mut linear = LinearSystem::with(&self.model, limits, set);
             assert!(linear.has_directions(), "{what}");
-            let [mut right, way, change] = vectors.clone();
-            let motion = Motion { way: &way, change: &change, right: &mut right };
+            let [mut right, displacement, change] = vectors.clone();
+            let motion = Motion { displacement: &displacement, change: &change, right: &mut right };
             let is_regular = linear.assemble(system, &self.state, weights, kind, Some(motion));
             let mut y = vec![0.0; size];
             let is_exact = linear.solve(&right, &mut y);
-            let again = linear.assemble(system, &self.state, weights, kind, None);
-            assert_eq!(again, is_regular, "{what}");
+            let is_regular_again = linear.assemble(system, &self.state, weights, kind, None);
+            assert_eq!(is_regular_again, is_regular, "{what}");
             let mut z = vec![0.0; size];
             assert_eq!(linear.solve(&right, &mut z), is_exact, "{what}");
-            let found = [(is_regular, is_exact), (again, is_exact)];
+            let found = [(is_regular, is_exact), (is_regular_again, is_exact)];
             (found, linear.operations(), State { t: 0.0, x: y, v: z }, right)
         };
         let expected = solve(&hidden, Instructions::best());

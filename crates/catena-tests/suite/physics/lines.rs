@@ -110,8 +110,8 @@ fn water_acts_on_the_part_that_it_names() {
         }
     }
     let unknown = "Scene(base: (gravity: (0, -9.81), forces: [Buoyancy(density: 1, diameter: 1, part: \"c\")]))";
-    let said = unknown.parse::<Scene>().unwrap_err().to_string();
-    assert!(said.contains("`part` of Buoyancy"), "{said}");
+    let message = unknown.parse::<Scene>().unwrap_err().to_string();
+    assert!(message.contains("`part` of Buoyancy"), "{message}");
 }
 
 #[test]
@@ -154,9 +154,9 @@ fn waves_are_those_of_linear_theory() {
                 place[column] += by;
                 flow.at(place, t)
             };
-            for (row, said) in g.iter().enumerate() {
+            for (row, analytic) in g.iter().enumerate() {
                 let found = (at(1e-5)[row] - at(-1e-5)[row]) / 2e-5;
-                assert!((found - said[column]).abs() < 1e-8, "{row} by {column}: {found}");
+                assert!((found - analytic[column]).abs() < 1e-8, "{row} by {column}: {found}");
             }
         }
     }
@@ -253,9 +253,9 @@ fn derivatives_on_facets_are_those_of_the_force() {
         force.add_to(&body, state, &mut f);
         f
     };
-    let mut said = [vec![[0.0; 12]; 12], vec![[0.0; 12]; 12]];
+    let mut analytic = [vec![[0.0; 12]; 12], vec![[0.0; 12]; 12]];
     let mut take = |entry: &catena::sim::Entry| {
-        for (found, block) in said.iter_mut().zip([entry.by_x, entry.by_v]) {
+        for (found, block) in analytic.iter_mut().zip([entry.by_x, entry.by_v]) {
             for (row, values) in block.iter().enumerate() {
                 for (column, value) in values.iter().enumerate() {
                     found[row * 4 + entry.i][column * 4 + entry.j] += value;
@@ -264,7 +264,7 @@ fn derivatives_on_facets_are_those_of_the_force() {
         }
     };
     force.add_jacobian(&body, &state, &mut catena::sim::Blocks::new(false, &mut take));
-    for (by_v, said) in said.iter().enumerate() {
+    for (by_v, analytic) in analytic.iter().enumerate() {
         for column in 0..12 {
             let moved = |by: f64| {
                 let mut state = state.clone();
@@ -273,10 +273,10 @@ fn derivatives_on_facets_are_those_of_the_force() {
                 at(&state)
             };
             for (row, (more, less)) in moved(1e-6).iter().zip(moved(-1e-6)).enumerate() {
-                let (found, said) = ((more - less) / 2e-6, said[row][column]);
+                let (found, analytic) = ((more - less) / 2e-6, analytic[row][column]);
                 assert!(
-                    (said - found).abs() < 1e-6 * (1.0 + found.abs()),
-                    "{row} by {column}, velocity {by_v}: {found}, not {said}"
+                    (analytic - found).abs() < 1e-6 * (1.0 + found.abs()),
+                    "{row} by {column}, velocity {by_v}: {found}, not {analytic}"
                 );
             }
         }
@@ -457,8 +457,8 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
         ),
         ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
     ] {
-        let said = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();
-        assert!(said.contains(words), "{route}: {said}");
+        let message = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();
+        assert!(message.contains(words), "{route}: {message}");
     }
     scene_of(&scene(", stop: 0.9", "Rk4"));
     for (length, note) in [
@@ -472,9 +472,9 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
     ] {
         let scene = scene_of(&scene(&format!(", length: {length}"), "Rk4"));
         let notes = &scene.panels[0].bodies[0].notes;
-        let found = notes.iter().find(|said| said.contains("its route"));
+        let found = notes.iter().find(|text| text.contains("its route"));
         assert_eq!(found.is_some(), note.is_some(), "{length}: {notes:?}");
-        assert!(found.is_none_or(|said| note.is_some_and(|note| said.contains(note))), "{notes:?}");
+        assert!(found.is_none_or(|text| note.is_some_and(|note| text.contains(note))), "{notes:?}");
     }
     // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, for any slack.
     for (length, place) in [("2.62", "Start"), ("4", "Taut")] {
@@ -541,7 +541,7 @@ fn routes_are_read_with_their_nodes_by_name() {
 
 #[test]
 fn routes_that_do_not_fit_are_refused_at_their_place() {
-    for (route, at, said) in [
+    for (route, at, expected) in [
         (
             "from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]",
             "via[0]",
@@ -558,6 +558,6 @@ fn routes_that_do_not_fit_are_refused_at_their_place() {
         ("from: 0, axial: 9", "via", "a list of"),
     ] {
         let error = routed(route).parse::<Scene>().unwrap_err().to_string();
-        assert!(error.contains(at) && error.contains(said), "{route}: {error}");
+        assert!(error.contains(at) && error.contains(expected), "{route}: {error}");
     }
 }

@@ -192,7 +192,7 @@ fn runs_with_reels_go_on_from_a_checkpoint() {
     }
 }
 
-fn every_way() -> impl Iterator<Item = (String, Arc<Setup>)> {
+fn every_method() -> impl Iterator<Item = (String, Arc<Setup>)> {
     METHODS.iter().flat_map(|info| {
         ["", ", damping: 0.3, law: Viscoelastic(creep: 0.2, time: 1)"].into_iter().filter_map(
             move |more| {
@@ -208,7 +208,7 @@ fn every_way() -> impl Iterator<Item = (String, Arc<Setup>)> {
 
 #[test]
 fn a_run_goes_on_from_a_checkpoint_and_beside_others_with_the_same_bits() {
-    for (name, setup) in every_way() {
+    for (name, setup) in every_method() {
         let mut whole = Simulation::new(Arc::clone(&setup));
         (0..3).for_each(|_| whole.advance_frame());
         let mut first = Simulation::new(Arc::clone(&setup));
@@ -309,9 +309,12 @@ fn reels_without_a_rope_are_refused_with_their_place() {
     ] {
         let reel = format!("Reel(length: 2, over: 1{node})");
         let text = format!("Scene(base: ({body}, events: [(at: 1, do: {reel})]))");
-        let said = text.parse::<Scene>().unwrap_err().to_string();
+        let message = text.parse::<Scene>().unwrap_err().to_string();
         let place = format!("scene:1:{}: ", text.find("Reel(").unwrap() + 1);
-        assert!(said.contains(words) && said.contains(&place), "{body}{node}: {place} {said}");
+        assert!(
+            message.contains(words) && message.contains(&place),
+            "{body}{node}: {place} {message}"
+        );
     }
     scene_of(&format!("Scene(base: ({rope}, events: [(at: 1, do: Reel(length: 2, over: 1))]))"));
 }
@@ -325,8 +328,8 @@ fn lengths_that_cannot_be_are_refused_with_their_place() {
         ("length: [(0, 1), (1, 2)], law: Dahl", "[(0", "depends on past strain"),
     ] {
         let text = format!("Scene(base: (rope: (start: (0, 0), end: (0, -1), {rope})))");
-        let said = text.parse::<Scene>().unwrap_err().to_string();
+        let message = text.parse::<Scene>().unwrap_err().to_string();
         let place = format!("scene:1:{}: ", text.find(at).unwrap() + 1);
-        assert!(said.contains(words) && said.contains(&place), "{rope}: {place}: {said}");
+        assert!(message.contains(words) && message.contains(&place), "{rope}: {place}: {message}");
     }
 }

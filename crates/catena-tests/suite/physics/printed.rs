@@ -285,7 +285,7 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
         libm::pow(1.0 - factor * (1.0 - libm::pow(1.0 - s, 1.0 / n)), n)
     };
     let free = |share: f64| 1.0 - share;
-    for (options, beside_pin, between_free) in [
+    for (options, at_pin, between_free) in [
         ("stiffness: 0.3, iterations: 4", 0.7, 0.7),
         (
             "stiffness: 0.3, iterations: 4, stiffness_per: Iteration",
@@ -302,14 +302,14 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
             solve(0.3, 1.0, 4.0),
         ),
     ] {
-        for (pins, expected) in [("[0]", beside_pin), ("[]", between_free)] {
+        for (pins, expected) in [("[0]", at_pin), ("[]", between_free)] {
             let found = left(&format!("Pbd({options})"), pins);
             assert!((found - expected).abs() < 1e-12, "{options}, pins {pins}: {found}");
         }
     }
     // Constraint Verlet keeps moving by the correction of the previous step, so one step leaves
     // less.
-    for (correction, beside_pin, between_free) in [
+    for (correction, at_pin, between_free) in [
         ("Full", free(1.0), free(1.0)),
         ("HalfBesidePin", free(0.5), free(1.0)),
         ("HalfShare", free(0.5), free(0.5)),
@@ -318,7 +318,7 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
         ("HalfBesidePin, iterations: 2", free(0.75), free(1.0)),
     ] {
         let method = format!("ConstraintVerlet(damping: 1, correction: {correction})");
-        for (pins, expected) in [("[0]", beside_pin), ("[]", between_free)] {
+        for (pins, expected) in [("[0]", at_pin), ("[]", between_free)] {
             let found = left(&method, pins);
             assert!((found - expected).abs() < 1e-12, "{method}, pins {pins}: {found}");
         }

@@ -40,14 +40,14 @@ const MASS: f64 = 1.0;
 const GRAVITY: (f64, f64) = (0.0, -1.0);
 
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum Scheme {
     Explicit,
     SemiImplicit,
     ForceVerlet,
     ConstraintVerlet,
 }
 
-fn homework(way: Way, physics: Physics, dt: f64, steps: usize) -> Vec<Mass> {
+fn homework(scheme: Scheme, physics: Physics, dt: f64, steps: usize) -> Vec<Mass> {
     let at = |i: usize| (0.0 + (-400.0 - 0.0) * i as f64 / physics.divisor, 200.0);
     let mut masses: Vec<Mass> = (0..NODES)
         .map(|i| Mass {
@@ -60,14 +60,14 @@ fn homework(way: Way, physics: Physics, dt: f64, steps: usize) -> Vec<Mass> {
         .collect();
     let rest = 400.0 / physics.divisor;
     for _ in 0..steps {
-        if way == Way::ConstraintVerlet {
+        if scheme == Scheme::ConstraintVerlet {
             satisfy(&mut masses, rest);
         } else {
             pull(&mut masses, rest, physics.inner);
         }
         for mass in &mut masses {
             if !mass.pinned {
-                advance(mass, way, physics, dt);
+                advance(mass, scheme, physics, dt);
             }
             mass.force = (0.0, 0.0);
         }
@@ -106,21 +106,21 @@ fn pull(masses: &mut [Mass], rest: f64, inner: f64) {
     }
 }
 
-fn advance(mass: &mut Mass, way: Way, physics: Physics, dt: f64) {
+fn advance(mass: &mut Mass, scheme: Scheme, physics: Physics, dt: f64) {
     let fx = mass.force.0 + GRAVITY.0 * MASS - physics.drag * mass.velocity.0;
     let fy = mass.force.1 + GRAVITY.1 * MASS - physics.drag * mass.velocity.1;
     let (ax, ay) = (fx / MASS, fy / MASS);
     let (x, y) = mass.position;
-    match way {
-        Way::Explicit => {
+    match scheme {
+        Scheme::Explicit => {
             mass.position = (x + mass.velocity.0 * dt, y + mass.velocity.1 * dt);
             mass.velocity = (mass.velocity.0 + ax * dt, mass.velocity.1 + ay * dt);
         }
-        Way::SemiImplicit => {
+        Scheme::SemiImplicit => {
             mass.velocity = (mass.velocity.0 + ax * dt, mass.velocity.1 + ay * dt);
             mass.position = (x + mass.velocity.0 * dt, y + mass.velocity.1 * dt);
         }
-        Way::ForceVerlet | Way::ConstraintVerlet => {
+        Scheme::ForceVerlet | Scheme::ConstraintVerlet => {
             let keep = 1.0 - physics.verlet_damping;
             mass.position = (
                 x + keep * (x - mass.last.0) + ax * dt * dt,
@@ -139,36 +139,36 @@ fn advance(mass: &mut Mass, way: Way, physics: Physics, dt: f64) {
 fn an_independent_program_agrees_after_100_steps() {
     let d = Physics { verlet_damping: 5e-5, ..PLAIN };
     let cases = [
-        (Way::Explicit, "integrator: ExplicitEuler", PLAIN),
+        (Scheme::Explicit, "integrator: ExplicitEuler", PLAIN),
         (
-            Way::SemiImplicit,
+            Scheme::SemiImplicit,
             "integrator: SemiImplicitEuler, drag: 0.01",
             Physics { drag: 0.01, ..PLAIN },
         ),
-        (Way::SemiImplicit, "velocity_factor: 0.99", Physics { velocity_factor: 0.99, ..PLAIN }),
-        (Way::SemiImplicit, "rope: (damping: 0.3)", Physics { inner: 0.3, ..PLAIN }),
+        (Scheme::SemiImplicit, "velocity_factor: 0.99", Physics { velocity_factor: 0.99, ..PLAIN }),
+        (Scheme::SemiImplicit, "rope: (damping: 0.3)", Physics { inner: 0.3, ..PLAIN }),
         (
-            Way::SemiImplicit,
+            Scheme::SemiImplicit,
             "rope: (last_node: OneSpacingShort)",
             Physics { divisor: 16.0, ..PLAIN },
         ),
-        (Way::ForceVerlet, "integrator: ForceVerlet(damping: 0.00005)", d),
-        (Way::ConstraintVerlet, "integrator: ConstraintVerlet(damping: 0.00005)", d),
+        (Scheme::ForceVerlet, "integrator: ForceVerlet(damping: 0.00005)", d),
+        (Scheme::ConstraintVerlet, "integrator: ConstraintVerlet(damping: 0.00005)", d),
         (
-            Way::ConstraintVerlet,
+            Scheme::ConstraintVerlet,
             "integrator: ConstraintVerlet(damping: 0.00005), position_factor: 0.999995",
             Physics { position_factor: 1.0 - 5e-6, ..d },
         ),
     ];
-    for (way, settings, physics) in cases {
+    for (scheme, settings, physics) in cases {
         // 100 steps in total. At long steps, explicit Euler multiplies rounding by a thousand.
-        let coarse = if way == Way::Explicit { (80, 1) } else { (20, 5) };
+        let coarse = if scheme == Scheme::Explicit { (80, 1) } else { (20, 5) };
         for (substeps, frames) in [(50, 2), (100, 1), coarse] {
             let scene = scene_of(&format!("Scene(base: (substeps: {substeps}, {settings}))"));
             let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
             (0..frames).for_each(|_| simulation.advance_frame());
             let expected =
-                homework(way, physics, 1.0 / f64::from(substeps), substeps as usize * frames);
+                homework(scheme, physics, 1.0 / f64::from(substeps), substeps as usize * frames);
             let state = simulation.state();
             let scale = expected
                 .iter()

@@ -81,8 +81,8 @@ fn rods_of_any_body_corrected_at_once_end_where_sweeps_end() {
                 assert!((found - expected).abs() < 1e-7, "{what}");
             }
             for (index, v) in state.v.iter().enumerate() {
-                let way = state.x[index] - case.initial.x[index];
-                assert!((way / DT - v).abs() < 1e-12 * (1.0 + v.abs()));
+                let displacement = state.x[index] - case.initial.x[index];
+                assert!((displacement / DT - v).abs() < 1e-12 * (1.0 + v.abs()));
             }
         }
         assert!(held > 4, "kind {kind}: {held}");

@@ -71,8 +71,8 @@ impl Case {
     fn rods(&self) -> impl Iterator<Item = &Spring> {
         let is_movable = |rod: &Spring| !(self.model.pinned[rod.a] && self.model.pinned[rod.b]);
         let rods = self.model.springs.iter().enumerate();
-        let whole = rods.filter(|(j, _)| !self.memory.is_broken(*j));
-        whole.map(|(_, rod)| rod).filter(move |rod| is_movable(rod))
+        let unbroken = rods.filter(|(j, _)| !self.memory.is_broken(*j));
+        unbroken.map(|(_, rod)| rod).filter(move |rod| is_movable(rod))
     }
 
     /// The result of sweeps as in the paper, with errors down to rounding.
@@ -129,9 +129,9 @@ fn rods_corrected_at_once_end_where_sweeps_end() {
         }
         // Pins stay, and velocities match the displacements.
         for (index, v) in state.v.iter().enumerate() {
-            let way = state.x[index] - case.initial.x[index];
-            assert!((way / DT - v).abs() < 1e-12 * (1.0 + v.abs()));
-            assert!(!case.model.pinned[index % nodes] || way == 0.0);
+            let displacement = state.x[index] - case.initial.x[index];
+            assert!((displacement / DT - v).abs() < 1e-12 * (1.0 + v.abs()));
+            assert!(!case.model.pinned[index % nodes] || displacement == 0.0);
         }
     }
     assert!(held > 40, "{held}");
@@ -215,16 +215,16 @@ fn a_sheet_with_more_springs_than_coordinates_is_named_and_does_not_sweep_for_ev
     assert!(run.report().unconverged > 0);
     let sweeps = run.spent() / sweep;
     assert!(sweeps < 64 * 100, "{sweeps} sweeps in 64 steps");
-    let said = |scene: &str| {
+    let cautions = |scene: &str| {
         let checked = job::check(&scene_of(scene), &Limits::default(), &[]).unwrap();
         let lines: Vec<String> = checked.cautions.iter().map(ToString::to_string).collect();
         lines.join("\n")
     };
-    let words = said(SHEET);
+    let words = cautions(SHEET);
     assert!(words.contains("SHAKE cannot hold all springs of this body: 272 lengths"), "{words}");
     assert!(words.contains("the 237 coordinates"), "{words}");
-    assert!(!said("Scene(base: (integrator: Shake))").contains("SHAKE"));
-    assert!(!said(&SHEET.replace("Shake", "Xpbd")).contains("SHAKE"));
+    assert!(!cautions("Scene(base: (integrator: Shake))").contains("SHAKE"));
+    assert!(!cautions(&SHEET.replace("Shake", "Xpbd")).contains("SHAKE"));
 }
 
 #[test]

@@ -231,17 +231,17 @@ fn reversed_damping_of_verlet_enlarges_each_displacement() {
     // A free pair moves by v dt times the sum of a geometric series.
     let (d, frames) = (0.01, 8);
     let setup = || pair(1.0, &[]).velocity(0, [0.0, 1.0]).velocity(1, [0.0, 1.0]);
-    let way = |factor: f64| (0..frames).fold(0.0, |sum, _| (sum + DT) * factor);
+    let displacement = |factor: f64| (0..frames).fold(0.0, |sum, _| (sum + DT) * factor);
     let moved = |setup: SetupBuilder| run(setup, frames).0[2];
     for damping_of in [DampingOf::Displacement, DampingOf::Step] {
         let force = || setup().method(ForceVerlet { damping: d, damping_of });
         let held = ConstraintVerlet { damping: d, damping_of, ..ConstraintVerlet::default() };
         let held = || setup().method(held.clone());
         for verlet in [force(), held()] {
-            assert_close(moved(verlet), way(1.0 - d));
+            assert_close(moved(verlet), displacement(1.0 - d));
         }
         for verlet in [force(), held()] {
-            assert_close(moved(verlet.slip(VerletDampingReversed {})), way(1.0 + d));
+            assert_close(moved(verlet.slip(VerletDampingReversed {})), displacement(1.0 + d));
         }
     }
 }

@@ -58,12 +58,12 @@ fn pin(target: Arc<dyn Curve>) -> SoftPin {
 
 /// The gain of m x'' = k (y - x) + c (y' - x') at a frequency: its real and imaginary part.
 fn gain(omega: f64) -> [f64; 2] {
-    let above = [STIFFNESS, omega * DAMPING];
-    let below = [STIFFNESS - MASS * omega * omega, omega * DAMPING];
-    let square = below[0] * below[0] + below[1] * below[1];
+    let numerator = [STIFFNESS, omega * DAMPING];
+    let denominator = [STIFFNESS - MASS * omega * omega, omega * DAMPING];
+    let square = denominator[0] * denominator[0] + denominator[1] * denominator[1];
     [
-        (above[0] * below[0] + above[1] * below[1]) / square,
-        (above[1] * below[0] - above[0] * below[1]) / square,
+        (numerator[0] * denominator[0] + numerator[1] * denominator[1]) / square,
+        (numerator[1] * denominator[0] - numerator[0] * denominator[1]) / square,
     ]
 }
 

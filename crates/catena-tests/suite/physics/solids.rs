@@ -43,9 +43,9 @@ fn a_physical_pendulum_has_its_period_with_every_method() {
         "parts: [(name: \"hook\", with: (rope: (start: (0, 0), end: (0, 1), nodes: 2, pins: [0, 1]))),
                  (name: \"rod\", with: ({rod})))], joins: [(from: (\"hook\", 0), to: (\"rod\", 1))]"
     );
-    let ways = [(hung, 2), (format!("{rod}, pins: [Last])"), 0)];
+    let supports = [(hung, 2), (format!("{rod}, pins: [Last])"), 0)];
     for (method, (rod, centre)) in
-        METHODS.iter().flat_map(|it| ways.iter().map(move |way| (it, way)))
+        METHODS.iter().flat_map(|it| supports.iter().map(move |support| (it, support)))
     {
         let mut simulation = body(&format!(
             "gravity: (0, -10), frame_time: 0.02, substeps: 20, integrator: {}, {rod}",
@@ -234,9 +234,12 @@ fn a_ball_rolls_down_a_slope_with_five_sevenths_and_a_disc_with_two_thirds() {
         (0..5).for_each(|_| simulation.advance_frame());
         let begun = along(&simulation);
         (0..45).for_each(|_| simulation.advance_frame());
-        let way = along(&simulation) - begun;
+        let distance = along(&simulation) - begun;
         let expected = 0.5 * share * 10.0 * sin * (1.0 - 0.01);
-        assert!((way / expected - 1.0).abs() < 0.03, "{third:?}: {way} instead of {expected}");
+        assert!(
+            (distance / expected - 1.0).abs() < 0.03,
+            "{third:?}: {distance} instead of {expected}"
+        );
     }
 }
 
@@ -255,8 +258,8 @@ fn balls_exchange_their_momentum() {
         assert!((p_end[k] - p[k]).abs() < 1e-9, "{p:?} {p_end:?}");
         // Contact is found at the end of a step. The impulse is (1 + e) v/(1/2 + 1/1). The lines of
         // action on the two balls are at most v dt apart.
-        let (impulse, way) = (2.0 * 2.0 / 1.5, 2.0 * 0.002);
-        assert!((l_end[k] - l[k]).abs() < impulse * way, "{l:?} {l_end:?}");
+        let (impulse, offset) = (2.0 * 2.0 / 1.5, 2.0 * 0.002);
+        assert!((l_end[k] - l[k]).abs() < impulse * offset, "{l:?} {l_end:?}");
     }
     let n = simulation.setup().model.nodes();
     let [a, b] = [0, 5].map(|node| simulation.state().velocity(n, node)[0]);
@@ -352,8 +355,8 @@ fn solids_of_all_kinds_exchange_their_momentum() {
                 for k in 0..3 {
                     assert!((p_end[k] - p[k]).abs() < 1e-9, "{what}: {p:?} {p_end:?}");
                     // Friction acts on two surfaces that are a thickness apart.
-                    let (impulse, way) = (1.8 * 2.0 / 1.5, 2.0 * 0.001 + 0.3 * 0.02);
-                    assert!((l_end[k] - l[k]).abs() < impulse * way, "{what}: {l:?} {l_end:?}");
+                    let (impulse, offset) = (1.8 * 2.0 / 1.5, 2.0 * 0.001 + 0.3 * 0.02);
+                    assert!((l_end[k] - l[k]).abs() < impulse * offset, "{what}: {l:?} {l_end:?}");
                 }
                 let speed = simulation.state().velocity(n, second_part)[0];
                 assert!(speed > 1.0, "{what}: {speed}");
@@ -425,8 +428,8 @@ fn ropes_and_cloths_carry_boxes_and_capsules() {
 fn outside(model: &Model, part: &Part, state: &State, point: [f64; 3]) -> f64 {
     let Form::Solid(form) = &part.form else { panic!("no solid") };
     let frame = rigid::frame(model, part, &state.x).unwrap();
-    let way = [0, 1, 2].map(|k| point[k] - frame.place[k]);
-    let own = frame.axes.map(|axis| (0..3).map(|k| axis[k] * way[k]).sum::<f64>());
+    let offset = [0, 1, 2].map(|k| point[k] - frame.place[k]);
+    let own = frame.axes.map(|axis| (0..3).map(|k| axis[k] * offset[k]).sum::<f64>());
     let sizes = form.lengths();
     let (half, round) = match form.kind {
         SolidKind::Box => (sizes.map(|side| 0.5 * side), 0.0),

@@ -31,7 +31,7 @@ fn swept(setup: &Setup, method: &str, order: impl Iterator<Item = usize>) -> Vec
     let Setup { model, initial, .. } = setup;
     let n = model.nodes();
     let weight = |i: usize| if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
-    let way = |x: &[f64], a: usize, b: usize| -> Vec<f64> {
+    let offset = |x: &[f64], a: usize, b: usize| -> Vec<f64> {
         (0..model.axes).map(|axis| x[axis * n + b] - x[axis * n + a]).collect()
     };
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -42,7 +42,7 @@ fn swept(setup: &Setup, method: &str, order: impl Iterator<Item = usize>) -> Vec
         if both == 0.0 {
             continue;
         }
-        let (s, r) = (way(&x, a, b), way(&initial.x, a, b));
+        let (s, r) = (offset(&x, a, b), offset(&initial.x, a, b));
         let length = dot(&s, &s).sqrt();
         let (along, amount) = match method.starts_with("Shake") {
             true => (&r, (length * length - l * l) / (2.0 * both * dot(&s, &r))),

@@ -25,9 +25,9 @@ fn a_rope_hangs_as_the_elastic_one_once_multipliers_have_converged() {
     for (row, iterations) in rows.into_iter().zip([1, 10, 50, 200]) {
         let base = format!("substeps: 1, integrator: Xpbd(iterations: {iterations})");
         let (length, unconverged) = hanging(&base);
-        let said = if unconverged > 0 { "not converged" } else { "converged" };
+        let status = if unconverged > 0 { "not converged" } else { "converged" };
         assert!(row.starts_with(&format!("| {iterations}")), "{row}");
-        assert!(row.ends_with(&format!("| {length:.2} | {said} |")), "{row}: {length}");
+        assert!(row.ends_with(&format!("| {length:.2} | {status} |")), "{row}: {length}");
     }
     // More substeps help as well, and converged means correct to a thousandth.
     for base in [
@@ -38,8 +38,11 @@ fn a_rope_hangs_as_the_elastic_one_once_multipliers_have_converged() {
     ] {
         let (length, unconverged) = hanging(base);
         assert!(unconverged == 0 && (length - 401.2).abs() < 0.4, "{base}: {length}");
-        let said = format!("gives {length:.2}");
-        assert!(!base.ends_with("Xpbd") || text.contains(&said), "docs/physics.md lacks {said}");
+        let sentence = format!("gives {length:.2}");
+        assert!(
+            !base.ends_with("Xpbd") || text.contains(&sentence),
+            "docs/physics.md lacks {sentence}"
+        );
     }
 }
 
@@ -75,9 +78,10 @@ fn render_says_what_did_not_converge_and_what_helps() {
         .args(["--frames", "60", "--size", "640x360", "--no-steady"])
         .output()
         .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
-    let lines: Vec<&str> = said.lines().filter(|line| line.contains("did not converge")).collect();
-    assert!(lines.len() >= 2, "{said}");
+    let message = String::from_utf8(run.stderr).unwrap();
+    let lines: Vec<&str> =
+        message.lines().filter(|line| line.contains("did not converge")).collect();
+    assert!(lines.len() >= 2, "{message}");
     for line in lines {
         assert!(
             line.ends_with("more `iterations` of its integrator or more `substeps` help"),

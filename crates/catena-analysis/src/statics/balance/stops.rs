@@ -70,7 +70,7 @@ impl Balance<'_> {
     pub(super) fn cut_at_stops(&self, from: &[f64], to: &mut [f64]) {
         let body = Body { model: &self.setup.model, springs: self.memory };
         let from: State = self.state(from);
-        self.routes().for_each(|(_, route)| route.cut_ways(&body, &from, to));
+        self.routes().for_each(|(_, route)| route.shorten_paths(&body, &from, to));
     }
 }
 

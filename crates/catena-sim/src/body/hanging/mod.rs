@@ -90,10 +90,10 @@ fn span(
         return Some(());
     }
     let n = model.nodes();
-    let way: Vec<f64> =
+    let offset: Vec<f64> =
         (0..model.axes).map(|axis| rest[axis * n + to] - rest[axis * n + from]).collect();
-    let drop: f64 = way.iter().zip(down).map(|(a, b)| a * b).sum();
-    let mut across: Vec<f64> = way.iter().zip(down).map(|(w, d)| w - drop * d).collect();
+    let drop: f64 = offset.iter().zip(down).map(|(a, b)| a * b).sum();
+    let mut across: Vec<f64> = offset.iter().zip(down).map(|(w, d)| w - drop * d).collect();
     let width = norm(&across);
     if width > 0.0 {
         across.iter_mut().for_each(|component| *component /= width);

@@ -176,7 +176,7 @@ impl PushedSprings {
     fn linearised(&self, at: &[[f64; 2]], chain: &HangingChain) -> (Vec<[f64; 2]>, Blocks) {
         let n = at.len();
         let mut forces: Vec<[f64; 2]> = chain.weights.iter().map(|&weight| [0.0, weight]).collect();
-        let mut blocks = Blocks { diagonal: vec![[0.0; 3]; n], beside: vec![[0.0; 3]; n] };
+        let mut blocks = Blocks { diagonal: vec![[0.0; 3]; n], off_diagonal: vec![[0.0; 3]; n] };
         for j in 0..=n {
             let (pull, u) = self.tension(at, chain, j);
             let length = chain.lengths[j] + pull / self.stiffness[j];
@@ -196,18 +196,18 @@ impl PushedSprings {
                 add(j, -1.0, &mut forces, &mut blocks);
             }
             if j > 0 && j < n {
-                blocks.beside[j] = block.map(|entry| -entry);
+                blocks.off_diagonal[j] = block.map(|entry| -entry);
             }
         }
         (forces, blocks)
     }
 }
 
-/// A symmetric block tridiagonal matrix with blocks [xx, xy, yy]. Entry j of `beside` couples nodes
-/// j - 1 and j.
+/// A symmetric block tridiagonal matrix with blocks [xx, xy, yy]. Entry j of `off_diagonal`
+/// couples nodes j - 1 and j.
 struct Blocks {
     diagonal: Vec<[f64; 3]>,
-    beside: Vec<[f64; 3]>,
+    off_diagonal: Vec<[f64; 3]>,
 }
 
 impl Blocks {
@@ -222,7 +222,7 @@ impl Blocks {
             (xx, yy) = (xx + damping, yy + damping);
             let mut r = right[i];
             if i > 0 {
-                let [bx, bm, by] = self.beside[i];
+                let [bx, bm, by] = self.off_diagonal[i];
                 let [ix, im, iy] = inverses[i - 1];
                 // Rows of B A⁻¹ for a symmetric B.
                 let rows = [
@@ -247,7 +247,7 @@ impl Blocks {
         for i in (0..n).rev() {
             let mut r = reduced[i];
             if let Some(next) = x.get(i + 1) {
-                let [bx, bm, by] = self.beside[i + 1];
+                let [bx, bm, by] = self.off_diagonal[i + 1];
                 r[0] -= bx * next[0] + bm * next[1];
                 r[1] -= bm * next[0] + by * next[1];
             }

@@ -58,7 +58,7 @@ impl Profile {
         for (i, mass) in model.mass.iter_mut().enumerate() {
             *mass *= self.mass.map_or(1.0, |ends| between(ends, i, n));
         }
-        let whole: Vec<f64> = model.structural().iter().map(|spring| spring.stiffness).collect();
+        let original: Vec<f64> = model.structural().iter().map(|spring| spring.stiffness).collect();
         for (j, spring) in model.springs[..structural].iter_mut().enumerate() {
             spring.stiffness *= self.stiffness.map_or(1.0, |ends| between(ends, j, structural));
         }
@@ -72,7 +72,8 @@ impl Profile {
                 }
             }
         }
-        let factors = model.structural().iter().zip(&whole).map(|(new, old)| new.stiffness / old);
+        let factors =
+            model.structural().iter().zip(&original).map(|(new, old)| new.stiffness / old);
         let factors: Vec<f64> = factors.collect();
         for spring in &mut model.springs[structural..] {
             spring.stiffness *= 0.5 * (factors[spring.a] + factors[(spring.a + 1) % structural]);

@@ -1,6 +1,6 @@
 //! A rope of any shape, with an optional rest length and profile, or hanging at rest.
 
-use super::path::{RopeShape, Way};
+use super::path::{Geometry, RopeShape};
 use super::profile::Profile;
 use super::rope::LastNode;
 use super::{Rope, Topology, check_axes};
@@ -87,7 +87,7 @@ impl ShapedRope {
         let refused = |message: String| BadSetup::new("shape", message);
         let line = self.shape.line([point(start), point(end)]).map_err(refused)?;
         let is_short = *last_node == LastNode::OneSpacingShort;
-        if matches!(line.way, Way::Straight) {
+        if matches!(line.geometry, Geometry::Straight) {
             return Ok(None);
         }
         let message = "a ring has no end, so its last node cannot be one spacing before the end";
@@ -98,8 +98,8 @@ impl ShapedRope {
         let mut places = places.ok_or_else(|| BadSetup::new("shape", no_length))?;
         places.truncate(*nodes);
         let is_apart = |pair: &[Vec3]| {
-            let way = norm(sub(pair[1], pair[0]));
-            (way * way).is_normal()
+            let distance = norm(sub(pair[1], pair[0]));
+            (distance * distance).is_normal()
         };
         BadSetup::unless(places.windows(2).all(is_apart), "shape", no_length)?;
         Ok(Some((places, line.is_closed)))
@@ -130,18 +130,18 @@ impl ShapedRope {
 
     /// Explains why no hanging shape was found for these springs.
     fn unbalanced(&self, model: &Model, gravity: &[f64], links: LinkLaw) -> String {
-        let way: Vec<f64> =
+        let offset: Vec<f64> =
             self.rope.start.iter().zip(&self.rope.end).map(|(a, b)| b - a).collect();
-        let (distance, length, g) = (norm(&way), model.rest_length(), norm(gravity));
+        let (distance, length, g) = (norm(&offset), model.rest_length(), norm(gravity));
         if links == LinkLaw::Rigid && length <= distance * (1.0 + 1e-9) {
             return format!(
                 "the method keeps lengths, so a rope of length {length} cannot span a distance of \
                  {distance}: it must be longer"
             );
         }
-        let drop: f64 = way.iter().zip(gravity).map(|(way, down)| way * down / g).sum();
+        let drop: f64 = offset.iter().zip(gravity).map(|(offset, down)| offset * down / g).sum();
         let across: Vec<f64> =
-            way.iter().zip(gravity).map(|(way, down)| way - drop * down / g).collect();
+            offset.iter().zip(gravity).map(|(offset, down)| offset - drop * down / g).collect();
         let weight = g * model.mass.iter().sum::<f64>();
         let stretch: f64 = model.structural().iter().map(|spring| weight / spring.stiffness).sum();
         let why = if norm(&across) <= 0.02 * length {

@@ -113,9 +113,9 @@ impl Clusters {
             layout.first.push(layout.nodes.len());
             layout.first_run.push(layout.runs.len());
             for &node in group {
-                let begins = layout.runs.len() == *layout.first_run.last().unwrap_or(&0);
+                let is_first = layout.runs.len() == *layout.first_run.last().unwrap_or(&0);
                 match layout.runs.last_mut() {
-                    Some((first, count)) if !begins && *first + *count == node => *count += 1,
+                    Some((first, count)) if !is_first && *first + *count == node => *count += 1,
                     _ => layout.runs.push((node, 1)),
                 }
             }
@@ -196,7 +196,7 @@ impl Clusters {
         measure: &mut impl Measure,
     ) -> bool {
         self.centre.clear();
-        self.layout.take(start);
+        self.layout.copy_positions(start);
         self.layout.spans(end, start, &mut self.moved);
         let root = (self.layout.axes as f64).sqrt();
         let all = together(&self.moved);
@@ -295,7 +295,7 @@ impl ClusterLayout {
     }
 
     /// Copies the positions of all clustered nodes.
-    fn take(&mut self, x: &[f64]) {
+    fn copy_positions(&mut self, x: &[f64]) {
         for axis in 0..self.axes {
             let of_axis = &x[axis * self.body..][..self.body];
             self.at[axis].clear();

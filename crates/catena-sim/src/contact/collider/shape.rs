@@ -173,14 +173,14 @@ impl Shape {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Scales {
     /// Magnitude of the numbers in distance computations.
-    pub(in crate::contact) whole: f64,
+    pub(in crate::contact) magnitude: f64,
     /// Size of the round parts; 0 if there are none.
     pub(in crate::contact) round: f64,
 }
 
 /// Returns the scales of a solid.
 pub(in crate::contact) fn scales(solid: &Solid) -> Scales {
-    let flat = |whole: f64| Scales { whole, round: 0.0 };
+    let flat = |magnitude: f64| Scales { magnitude, round: 0.0 };
     match *solid {
         Solid::Facets { ref points, .. } | Solid::Polygon { ref points } => {
             flat(points.iter().map(|point| greatest(*point)).fold(0.0, f64::max))
@@ -189,7 +189,7 @@ pub(in crate::contact) fn scales(solid: &Solid) -> Scales {
         Solid::Capsule { a, b, radius } => {
             let size = greatest(a).max(greatest(b));
             let side = [0, 1, 2].map(|k: usize| b[k] - a[k]);
-            Scales { whole: size + radius, round: 2.0 * greatest(side) + radius }
+            Scales { magnitude: size + radius, round: 2.0 * greatest(side) + radius }
         }
         Solid::Box { center, half, .. } => flat(greatest(center) + 2.0 * greatest(half)),
     }
@@ -299,12 +299,12 @@ impl Rod {
     }
 
     /// Returns the path fraction at which the path meets the cylinder between the two ends.
-    fn meets_side(&self, from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
+    fn meets_side(&self, from: Vec3, displacement: Vec3, radius: f64) -> Option<f64> {
         let (unit, size) = (self.unit, self.length);
         let from = sub(from, self.ends[0]);
-        let (begins, goes) = (dot(from, unit), dot(way, unit));
-        let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
-        (0.0..=size).contains(&(begins + share * goes)).then_some(share)
+        let (start, advance) = (dot(from, unit), dot(displacement, unit));
+        let share = reach(along(from, -start, unit), along(displacement, -advance, unit), radius)?;
+        (0.0..=size).contains(&(start + share * advance)).then_some(share)
     }
 
     #[inline]
@@ -336,17 +336,17 @@ impl Rod {
 
     #[inline]
     pub(crate) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
-        let (way, radius) = (sub(to, from), self.radius + radius);
+        let (displacement, radius) = (sub(to, from), self.radius + radius);
         let outwards = self.off_axis(from);
         // The distance is convex along the path: if it does not decrease at first, it never does.
-        if dot(outwards, way) >= 0.0 {
+        if dot(outwards, displacement) >= 0.0 {
             return None;
         }
         if scaled_norm(outwards) <= radius {
             return Some(0.0);
         }
-        let ends = self.ends.map(|end| reach(sub(from, end), way, radius));
-        let side = self.meets_side(from, way, radius);
+        let ends = self.ends.map(|end| reach(sub(from, end), displacement, radius));
+        let side = self.meets_side(from, displacement, radius);
         ends.into_iter().chain([side]).flatten().reduce(f64::min)
     }
 }
@@ -392,10 +392,10 @@ impl Block {
     }
 
     pub(crate) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        let (way, mut share) = (sub(to, from), 0.0);
+        let (displacement, mut share) = (sub(to, from), 0.0);
         for _ in 0..100 {
-            let (distance, normal) = self.distance(along(from, share, way));
-            let (gap, rate) = (distance - radius, dot(normal, way));
+            let (distance, normal) = self.distance(along(from, share, displacement));
+            let (gap, rate) = (distance - radius, dot(normal, displacement));
             if rate >= 0.0 {
                 return None;
             }

@@ -17,14 +17,14 @@ const ADVANCES: usize = 64;
 /// A moving piece: its corners at the start and their displacements.
 pub(super) struct Moving {
     pub(super) from: [Vec3; 3],
-    pub(super) way: [Vec3; 3],
+    pub(super) displacement: [Vec3; 3],
     pub(super) count: usize,
 }
 
 impl Moving {
     /// Returns the corners after a fraction of the step.
     pub(super) fn at(&self, share: f64) -> [Vec3; 3] {
-        [0, 1, 2].map(|k| along(self.from[k], share, self.way[k]))
+        [0, 1, 2].map(|k| along(self.from[k], share, self.displacement[k]))
     }
 
     /// Returns the corners that the piece uses, 1 to 3.
@@ -44,9 +44,9 @@ pub(super) fn impact(a: &Moving, b: &Moving, floor: f64, tolerance: f64) -> Opti
             return Some(share);
         }
         let mut free = f64::INFINITY;
-        for (way_a, corner_a) in a.way.iter().zip(a.corners(&at_a)) {
-            for (way_b, corner_b) in b.way.iter().zip(b.corners(&at_b)) {
-                let rate = dot(near.normal, sub(*way_a, *way_b));
+        for (displacement_a, corner_a) in a.displacement.iter().zip(a.corners(&at_a)) {
+            for (displacement_b, corner_b) in b.displacement.iter().zip(b.corners(&at_b)) {
+                let rate = dot(near.normal, sub(*displacement_a, *displacement_b));
                 if rate < 0.0 {
                     let gap = dot(near.normal, sub(*corner_a, *corner_b)) - floor;
                     free = free.min(gap.max(0.0) / -rate);

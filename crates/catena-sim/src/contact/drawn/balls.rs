@@ -58,7 +58,7 @@ impl Balls {
     }
 
     /// Updates all balls to the positions of a state.
-    pub(super) fn take(&mut self, solver: &DrawnStep, state: &State) {
+    pub(super) fn update(&mut self, solver: &DrawnStep, state: &State) {
         self.middle.iter_mut().for_each(Vec::clear);
         self.size.clear();
         for &piece in &self.pieces {
@@ -75,26 +75,26 @@ impl Balls {
 
 /// For each ball of one list, the balls of another list that share a node with it.
 #[derive(Default)]
-pub(super) struct Kin {
+pub(super) struct Adjacency {
     first: Vec<usize>,
     places: Vec<usize>,
 }
 
-impl Kin {
+impl Adjacency {
     pub(super) fn new(of: &Balls, others: &Balls, solver: &DrawnStep) -> Self {
         let nodes = |piece: usize| solver.pieces.all[piece].nodes();
         let mut by_node: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, &piece) in others.pieces.iter().enumerate() {
             nodes(piece).iter().for_each(|node| by_node.entry(*node).or_default().push(place));
         }
-        let mut kin = Self::default();
+        let mut adjacency = Self::default();
         for &piece in &of.pieces {
-            kin.first.push(kin.places.len());
+            adjacency.first.push(adjacency.places.len());
             let places = nodes(piece).iter().flat_map(|node| by_node.get(node)).flatten();
-            kin.places.extend(places);
+            adjacency.places.extend(places);
         }
-        kin.first.push(kin.places.len());
-        kin
+        adjacency.first.push(adjacency.places.len());
+        adjacency
     }
 }
 
@@ -102,7 +102,7 @@ impl Kin {
 pub(super) struct Far<'a> {
     pub(super) balls: (&'a Balls, Range<usize>),
     pub(super) others: (&'a Balls, Range<usize>),
-    pub(super) kin: &'a Kin,
+    pub(super) adjacency: &'a Adjacency,
     /// Whether both clusters are the same one. Each pair then counts once.
     pub(super) is_one: bool,
     pub(super) skin: f64,
@@ -117,7 +117,7 @@ impl NullaryFnOnce for Far<'_> {
     /// Returns the minimum distance of two balls that share no node and are at least `skin` apart.
     #[inline(always)]
     fn call(self) -> f64 {
-        let Self { balls: (balls, range), others: (others, among), kin, is_one, .. } = self;
+        let Self { balls: (balls, range), others: (others, among), adjacency, is_one, .. } = self;
         let [x, y, z] = [0, 1, 2].map(|axis: usize| &others.middle[axis][among.clone()]);
         let sizes = &others.size[among.clone()];
         let mut room = f64::INFINITY;
@@ -134,7 +134,7 @@ impl NullaryFnOnce for Far<'_> {
             if is_one {
                 row[..=place - among.start].fill(f64::INFINITY);
             }
-            for other in &kin.places[kin.first[place]..kin.first[place + 1]] {
+            for other in &adjacency.places[adjacency.first[place]..adjacency.first[place + 1]] {
                 if among.contains(other) {
                     row[other - among.start] = f64::INFINITY;
                 }

@@ -56,8 +56,8 @@ impl DrawnStep {
             return self.ahead[node];
         }
         let from = nodes.from[node];
-        let beside = sub(nodes.before[node], mover.start_near(from).velocity_at(from));
-        along(mover.carried(from), mover.duration(), beside)
+        let relative = sub(nodes.before[node], mover.start_near(from).velocity_at(from));
+        along(mover.carried(from), mover.duration(), relative)
     }
 
     /// Returns the motion of a moving collider at a contact, minus the motion of its nodes. The
@@ -68,14 +68,14 @@ impl DrawnStep {
         let nodes = &self.nodes;
         let (from, to) = (self.middle(contact, &nodes.from), self.middle(contact, &nodes.to));
         let of_collider = |values: &[Vec3]| self.foot(contact, values);
-        let gone = sub(of_collider(&nodes.to), of_collider(&nodes.from));
-        let offset = sub(sub(mover.carried(from), from), gone);
+        let travelled = sub(of_collider(&nodes.to), of_collider(&nodes.from));
+        let displacement = sub(sub(mover.carried(from), from), travelled);
         let has_nodes = contact.pair.1 < self.pieces.all.len();
         Carry {
-            way: offset,
+            displacement,
             before: sub(mover.start_near(from).velocity_at(from), of_collider(&nodes.before)),
             v: sub(mover.end_near(to).velocity_at(to), of_collider(&nodes.v)),
-            rise: if has_nodes { 0.0 } else { dot(contact.normal, offset) },
+            rise: if has_nodes { 0.0 } else { dot(contact.normal, displacement) },
         }
     }
 

@@ -5,7 +5,7 @@
 //! pieces are computed exactly only if their balls are close. Only pairs closer than a limit are
 //! listed and tested in each step.
 
-use super::balls::{Balls, Far, Kin};
+use super::balls::{Adjacency, Balls, Far};
 use super::boxes::Boxes;
 use super::closest::nearest;
 use super::step::DrawnStep;
@@ -34,8 +34,8 @@ pub(super) struct Guard {
     vertices: Balls,
     edges: Balls,
     faces: Balls,
-    edge_kin: Kin,
-    face_kin: Kin,
+    edge_adjacency: Adjacency,
+    face_adjacency: Adjacency,
     is_wide: bool,
     /// Close pairs, which each step tests.
     close: Vec<(usize, usize)>,
@@ -60,8 +60,8 @@ struct Distances<'a> {
     close: &'a mut Vec<(usize, usize)>,
     maximum: usize,
     minimum: f64,
-    edge_kin: &'a Kin,
-    face_kin: &'a Kin,
+    edge_adjacency: &'a Adjacency,
+    face_adjacency: &'a Adjacency,
     /// Whether pieces are neighbours along the springs only if they share a node.
     is_wide: bool,
     row: Vec<f64>,
@@ -71,7 +71,7 @@ struct Distances<'a> {
 impl Measure for Distances<'_> {
     fn room(&mut self, _: &ClusterLayout, (a, b): (usize, usize), skin: f64) -> f64 {
         let [vertices, edges, faces] = self.balls;
-        let (of_edges, of_faces) = (self.edge_kin, self.face_kin);
+        let (of_edges, of_faces) = (self.edge_adjacency, self.face_adjacency);
         let mut room = self.among(edges, a, edges, b, of_edges, skin);
         if !faces.pieces.is_empty() {
             room = room.min(self.among(vertices, a, faces, b, of_faces, skin));
@@ -100,7 +100,7 @@ impl Distances<'_> {
         a: usize,
         of_b: &Balls,
         b: usize,
-        kin: &Kin,
+        adjacency: &Adjacency,
         skin: f64,
     ) -> f64 {
         if self.close.len() > self.maximum {
@@ -111,7 +111,7 @@ impl Distances<'_> {
         let mut room = Instructions::best().run(Far {
             balls: (of_a, of_a.range(a)),
             others: (of_b, of_b.range(b)),
-            kin,
+            adjacency,
             is_one: a == b && std::ptr::eq(of_a, of_b),
             skin,
             row: &mut self.row,
@@ -159,10 +159,11 @@ impl DrawnStep {
     /// Whether a pair of pieces may touch in a step.
     fn may_meet(&self, a: usize, b: usize, start: &State, end: &State) -> bool {
         let n = self.body_nodes;
-        let way = |node: usize| sub(end.position(n, node), start.position(n, node));
-        let ways_of = |piece: usize| self.pieces.all[piece].padded().map(way);
-        let (ways_a, ways_b) = (ways_of(a), ways_of(b));
-        let reach = ways_a.iter().flat_map(|a| ways_b.iter().map(|b| norm(sub(*a, *b))));
+        let displacement = |node: usize| sub(end.position(n, node), start.position(n, node));
+        let displacements_of = |piece: usize| self.pieces.all[piece].padded().map(displacement);
+        let (displacements_a, displacements_b) = (displacements_of(a), displacements_of(b));
+        let reach =
+            displacements_a.iter().flat_map(|a| displacements_b.iter().map(|b| norm(sub(*a, *b))));
         let reach = reach.fold(0.0, f64::max);
         let Some(thickness) = self.thickness(a, b) else { return false };
         let (distance, size) = self.apart(a, b, start);
@@ -198,8 +199,8 @@ impl Guard {
         Self {
             clusters: Clusters::new(&groups, model),
             is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
-            edge_kin: Kin::new(&edges, &edges, solver),
-            face_kin: Kin::new(&vertices, &faces, solver),
+            edge_adjacency: Adjacency::new(&edges, &edges, solver),
+            face_adjacency: Adjacency::new(&vertices, &faces, solver),
             vertices,
             edges,
             faces,
@@ -237,7 +238,7 @@ impl Guard {
             }
             solver.know(model, springs);
             for balls in [&mut self.vertices, &mut self.edges, &mut self.faces] {
-                balls.take(solver, start);
+                balls.update(solver, start);
             }
             self.close.clear();
             let mut distances = Distances {
@@ -247,8 +248,8 @@ impl Guard {
                 close: &mut self.close,
                 maximum: MAX * (model.nodes() + MAX),
                 minimum: self.minimum,
-                edge_kin: &self.edge_kin,
-                face_kin: &self.face_kin,
+                edge_adjacency: &self.edge_adjacency,
+                face_adjacency: &self.face_adjacency,
                 is_wide: self.is_wide,
                 row: std::mem::take(&mut self.row),
                 touching: std::mem::take(&mut self.touching),

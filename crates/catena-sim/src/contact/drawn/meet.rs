@@ -30,14 +30,15 @@ impl DrawnStep {
                 () => Meeting::Clear,
             };
         };
-        let ways = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach =
-            ways.fold(0.0, |maximum: f64, (i, j)| maximum.max(norm(sub(a.way[i], b.way[j]))));
+        let pairs = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
+        let reach = pairs.fold(0.0, |maximum: f64, (i, j)| {
+            maximum.max(norm(sub(a.displacement[i], b.displacement[j])))
+        });
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
         // A relative motion that is too short to reach `within` needs no sweep.
-        let within = pair.on_the_way();
+        let within = pair.minimum_in_step();
         let hit = match reach < pair.begun - within {
             true => None,
             false => impact(&a, &b, within, 0.01 * pair.own),
@@ -62,8 +63,8 @@ impl DrawnStep {
         Some([pair.a, pair.b].map(|piece| {
             let from = self.corners(piece, &self.nodes.from);
             let to = self.corners(piece, &self.nodes.to);
-            let way = [0, 1, 2].map(|k| sub(to[k], from[k]));
-            Moving { from, way, count: self.pieces.all[piece].count }
+            let displacement = [0, 1, 2].map(|k| sub(to[k], from[k]));
+            Moving { from, displacement, count: self.pieces.all[piece].count }
         }))
     }
 
@@ -102,7 +103,7 @@ impl DrawnStep {
             levers: None,
             closed: f64::NEG_INFINITY,
             guess: Impulse::default(),
-            way: Impulse::default(),
+            position_impulse: Impulse::default(),
         };
         contact.carry = self.carry(&contact);
         contact.spin = self.spin(&contact);

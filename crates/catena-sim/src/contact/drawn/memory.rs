@@ -23,7 +23,7 @@ struct KnownContact {
     pair: (usize, usize),
     weights: [f64; 4],
     /// Impulse on positions.
-    way: Impulse,
+    position_impulse: Impulse,
     /// Impulse on velocities.
     speed: Impulse,
 }
@@ -39,7 +39,7 @@ impl Impulses {
         self.all.extend(contacts.iter().map(|contact| KnownContact {
             pair: contact.pair,
             weights: contact.places,
-            way: contact.way,
+            position_impulse: contact.position_impulse,
             speed: Impulse { push: contact.push, drag: contact.drag },
         }));
     }
@@ -51,16 +51,16 @@ impl Impulses {
         let same = self.all[first..].iter().take_while(|known| known.pair == contact.pair);
         let places = same.map(|known| (apart(&known.weights, &contact.places), known));
         let (far, known) = places.min_by(|a, b| a.0.total_cmp(&b.0))?;
-        (far < PLACE).then_some((known.way, known.speed))
+        (far < PLACE).then_some((known.position_impulse, known.speed))
     }
 
     /// Appends all values to `memory`, and then their number.
     pub(super) fn save(&self, memory: &mut Vec<f64>) {
         let first = memory.len();
-        for KnownContact { pair, weights, way, speed } in &self.all {
+        for KnownContact { pair, weights, position_impulse, speed } in &self.all {
             memory.extend([pair.0 as f64, pair.1 as f64]);
             memory.extend(weights);
-            for impulse in [way, speed] {
+            for impulse in [position_impulse, speed] {
                 memory.push(impulse.push);
                 memory.extend(impulse.drag);
             }
@@ -80,12 +80,12 @@ impl Impulses {
         }
         let (rest, impulses) = rest.split_at(rest.len() - count);
         let known = |numbers: &[f64; NUMBERS]| {
-            let [a, b, w0, w1, w2, w3, ways @ .., s, sx, sy, sz] = *numbers;
-            let [w, wx, wy, wz] = ways;
+            let [a, b, w0, w1, w2, w3, position @ .., s, sx, sy, sz] = *numbers;
+            let [w, wx, wy, wz] = position;
             KnownContact {
                 pair: (a as usize, b as usize),
                 weights: [w0, w1, w2, w3],
-                way: Impulse { push: w, drag: [wx, wy, wz] },
+                position_impulse: Impulse { push: w, drag: [wx, wy, wz] },
                 speed: Impulse { push: s, drag: [sx, sy, sz] },
             }
         };

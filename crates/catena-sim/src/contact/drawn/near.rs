@@ -51,11 +51,11 @@ impl DrawnStep {
         }
         self.seen.clear();
         self.seen.extend_from_slice(&self.nodes.to[..nodes]);
-        let mean = self.mean_way();
+        let mean = self.mean_displacement();
         self.fit(mean, slack);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let mut search = Search { bounds: &self.bounds, meter, looked: 0 };
+        let mut search = Search { bounds: &self.bounds, meter, uncharged: 0 };
         {
             let mut add = |a: usize, b: usize| {
                 if self.thickness(a, b).is_some() && meter.allows_pairs(found.len() + 1) {
@@ -79,7 +79,7 @@ impl DrawnStep {
                     _ => {}
                 }
             }
-            search.goes_on();
+            search.charge();
         }
         self.add_half_spaces(&mut found, slack);
         found.sort_unstable();
@@ -90,10 +90,10 @@ impl DrawnStep {
     }
 
     /// Returns the mean displacement of the body's nodes.
-    fn mean_way(&self) -> Vec3 {
+    fn mean_displacement(&self) -> Vec3 {
         let nodes = self.body_nodes;
-        let ways = self.nodes.to[..nodes].iter().zip(&self.nodes.from);
-        let sum = ways.fold([0.0; 3], |sum, (to, from)| add(sum, sub(*to, *from)));
+        let paths = self.nodes.to[..nodes].iter().zip(&self.nodes.from);
+        let sum = paths.fold([0.0; 3], |sum, (to, from)| add(sum, sub(*to, *from)));
         scaled(sum, 1.0 / nodes as f64)
     }
 
@@ -137,15 +137,15 @@ impl DrawnStep {
         }
         let thickness = first.half + second.half;
         match self.neighbours.distance_along_springs(
-            self.pieces.kin(a),
-            self.pieces.kin(b),
+            self.pieces.reference_nodes(a),
+            self.pieces.reference_nodes(b),
             thickness,
         ) {
             None => Some(thickness),
             Some(0.0) => None,
-            Some(way) => {
+            Some(distance) => {
                 let closer = self.closer.get(&(a, b)).copied();
-                Some(closer.unwrap_or(way / PI)).filter(|thickness| *thickness > 0.0)
+                Some(closer.unwrap_or(distance / PI)).filter(|thickness| *thickness > 0.0)
             }
         }
     }
@@ -156,7 +156,7 @@ impl DrawnStep {
         let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
         for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
             let halves = [pair.a, pair.b].map(|piece| self.pieces.all[piece].half);
-            let [a, b] = [pair.a, pair.b].map(|piece| self.pieces.kin(piece));
+            let [a, b] = [pair.a, pair.b].map(|piece| self.pieces.reference_nodes(piece));
             if self.neighbours.distance_along_springs(a, b, halves[0] + halves[1]).is_some() {
                 self.closer.insert((pair.a, pair.b), 0.5 * pair.begun);
             }

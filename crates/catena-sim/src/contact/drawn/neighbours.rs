@@ -39,16 +39,16 @@ impl Neighbours {
             distance[node] = 0.0;
             // Non-negative numbers have the same order as their bits.
             while let Some((Reverse(bits), at)) = open.pop() {
-                let so_far = f64::from_bits(bits);
-                if so_far > distance[at] {
+                let total = f64::from_bits(bits);
+                if total > distance[at] {
                     continue;
                 }
-                all.around.push((at, so_far));
+                all.around.push((at, total));
                 if all.around.len() > MAX * n {
                     return None;
                 }
                 for &(next, length) in &springs[at] {
-                    let sum = so_far + length;
+                    let sum = total + length;
                     if sum < reach && sum < distance[next] {
                         distance[next] = sum;
                         open.push((Reverse(sum.to_bits()), next));

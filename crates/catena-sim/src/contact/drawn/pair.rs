@@ -52,7 +52,7 @@ impl Pair {
 
     /// Returns the minimum distance within the step. This distance is up to half of `own` below the
     /// minimum at the ends, because pieces that slide on each other move along a chord.
-    pub(super) fn on_the_way(&self) -> f64 {
+    pub(super) fn minimum_in_step(&self) -> f64 {
         let begun = self.begun.min(self.thickness);
         (begun - 0.5 * self.own).max(0.5 * begun)
     }

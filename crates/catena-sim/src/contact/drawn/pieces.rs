@@ -155,9 +155,9 @@ impl Pieces {
     }
 
     /// Returns the nodes of the body that determine the neighbours of a piece.
-    pub(super) fn kin(&self, piece: usize) -> &[usize] {
+    pub(super) fn reference_nodes(&self, piece: usize) -> &[usize] {
         match self.solid_of(piece) {
-            Some(solid) => &self.solids[solid].kin,
+            Some(solid) => &self.solids[solid].reference_nodes,
             None => self.all[piece].nodes(),
         }
     }

@@ -80,7 +80,7 @@ impl DrawnStep {
         }
         self.place_solids(model, start, state);
         self.place_colliders();
-        self.look_ahead(state.t - start.t);
+        self.predict(state.t - start.t);
         self.seen.clear();
         self.contacts.clear();
     }
@@ -128,9 +128,10 @@ impl DrawnStep {
             if pass == 0 {
                 self.recall();
             }
-            let goes_on = sweeps::project(&mut self.contacts, &mut self.nodes, tolerance, meter);
+            let may_continue =
+                sweeps::project(&mut self.contacts, &mut self.nodes, tolerance, meter);
             self.turn_solids();
-            if !goes_on {
+            if !may_continue {
                 return true;
             }
         }
@@ -170,9 +171,10 @@ impl DrawnStep {
     fn recall(&mut self) {
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {
-            if let Some((way, speed)) = self.impulses.of(contact) {
-                let [way, speed] = [way, speed].map(|known| self.carried_on(contact, known));
-                contact.begin_with(way, &self.nodes.inverse, &mut self.nodes.to);
+            if let Some((displacement, speed)) = self.impulses.of(contact) {
+                let [displacement, speed] =
+                    [displacement, speed].map(|known| self.carried_on(contact, known));
+                contact.begin_with(displacement, &self.nodes.inverse, &mut self.nodes.to);
                 contact.guess = speed;
             }
         }

@@ -5,7 +5,7 @@
 //! Contacts act on both nodes through levers. The corners of the body follow during the solution,
 //! and its nodes afterwards.
 
-use super::settle::{RESTING_VELOCITY, RESTING_WAY};
+use super::settle::{RESTING_DISPLACEMENT, RESTING_VELOCITY};
 use super::solids::{RigidSolid, SolidMotion};
 use super::solve::{Contact, Lever};
 use super::step::DrawnStep;
@@ -156,7 +156,7 @@ impl DrawnStep {
             let spin = norm(nodes.v[first + k]).max(norm(nodes.before[first + k]));
             let is_still = nodes.to[hub] == nodes.from[hub]
                 && reach * spin <= RESTING_VELOCITY * change
-                && reach * norm(nodes.to[first + k]) <= RESTING_WAY * pushed;
+                && reach * norm(nodes.to[first + k]) <= RESTING_DISPLACEMENT * pushed;
             if is_still {
                 nodes.to[first + k] = [0.0; 3];
             }

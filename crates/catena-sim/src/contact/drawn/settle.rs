@@ -14,7 +14,7 @@ pub(super) const RESTING_VELOCITY: f64 = 1e-7;
 /// Maximum displacement of a node at rest in a step, as a fraction of the displacement by contacts.
 /// Smaller displacements are errors of the solver. Only the displacement is removed, so a node that
 /// starts to move is delayed by less than a step.
-pub(super) const RESTING_WAY: f64 = 1e-4;
+pub(super) const RESTING_DISPLACEMENT: f64 = 1e-4;
 
 impl DrawnStep {
     /// Removes rounding errors from nodes in contact: displacements, and velocities if a fixed
@@ -37,8 +37,10 @@ impl DrawnStep {
                 let change = greatest(sub(nodes.v[node], free.velocity(n, node)));
                 let fastest = greatest(nodes.v[node]).max(greatest(nodes.before[node]));
                 let pushed = greatest(sub(nodes.to[node], free.position(n, node)));
-                let way = greatest(sub(nodes.to[node], from));
-                if fastest <= RESTING_VELOCITY * change && way <= RESTING_WAY * pushed {
+                let displacement = greatest(sub(nodes.to[node], from));
+                if fastest <= RESTING_VELOCITY * change
+                    && displacement <= RESTING_DISPLACEMENT * pushed
+                {
                     nodes.to[node] = from;
                 }
                 if stands && greatest(nodes.v[node]) <= STILL * change {

@@ -47,7 +47,7 @@ pub(in crate::contact) struct RigidSolid {
     /// Nodes of each vertex, each edge and each face.
     pub(super) pieces: [Vec<Vec<usize>>; 3],
     /// Nodes that determine its neighbours along springs.
-    pub(super) kin: Vec<usize>,
+    pub(super) reference_nodes: Vec<usize>,
 }
 
 /// Motion of a rigid body in a step without contacts.
@@ -82,8 +82,14 @@ pub(super) fn solids(
             // Edges touch only edges, so a ball is also an edge of length 0.
             let [vertices, edges] = [vec![vec![centre]], vec![vec![centre]]];
             let pieces = [vertices, edges, Vec::new()];
-            let kin = vec![centre];
-            found.push(RigidSolid { part: index, half, corners: Vec::new(), pieces, kin });
+            let reference_nodes = vec![centre];
+            found.push(RigidSolid {
+                part: index,
+                half,
+                corners: Vec::new(),
+                pieces,
+                reference_nodes,
+            });
             continue;
         }
         let first = model.nodes() + places.len();
@@ -93,7 +99,13 @@ pub(super) fn solids(
             pieces.into_iter().map(of_corners).collect()
         });
         places.extend(core);
-        found.push(RigidSolid { part: index, half, corners, pieces, kin: part.nodes.clone() });
+        found.push(RigidSolid {
+            part: index,
+            half,
+            corners,
+            pieces,
+            reference_nodes: part.nodes.clone(),
+        });
     }
     found
 }

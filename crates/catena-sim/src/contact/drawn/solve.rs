@@ -39,7 +39,7 @@ pub(super) struct Contact {
     /// Initial guess of the impulses on velocities.
     pub(super) guess: Impulse,
     /// Impulses on positions, stored before the solver for velocities starts.
-    pub(super) way: Impulse,
+    pub(super) position_impulse: Impulse,
 }
 
 /// An impulse: a component along the normal, at least 0, and a vector along the surface.
@@ -78,7 +78,7 @@ impl Lever {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// Displacement in the step.
-    pub(super) way: Vec3,
+    pub(super) displacement: Vec3,
     /// Velocity at the start of the step.
     pub(super) before: Vec3,
     /// Velocity at the end of the step.
@@ -122,10 +122,11 @@ impl Contact {
     /// change from `a` to `b`.
     pub(super) fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
-        let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
+        let displacement = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
         let turn = |lever: &Lever| cross(sub(b[lever.node], a[lever.node]), lever.arm);
-        let way = self.levers().fold(way, |way, lever| add(way, turn(lever)));
-        sub(self.turned(way, change), self.carry.way)
+        let displacement =
+            self.levers().fold(displacement, |displacement, lever| add(displacement, turn(lever)));
+        sub(self.turned(displacement, change), self.carry.displacement)
     }
 
     /// Adds the surface motion by the rotation of segments to a relative motion.

@@ -62,7 +62,7 @@ impl DrawnStep {
         initial: &State,
     ) -> Self {
         let n = model.nodes();
-        let middle = |piece: usize| initial.position(n, pieces.kin(piece)[0]);
+        let middle = |piece: usize| initial.position(n, pieces.reference_nodes(piece)[0]);
         let middles: Vec<Vec3> = (0..pieces.faces.end).map(middle).collect();
         let tree = |range| Tree::new(range, &pieces, &middles);
         let thickness = contact.parts.iter().map(|part| part.thickness);

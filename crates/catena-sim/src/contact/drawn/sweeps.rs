@@ -292,7 +292,7 @@ pub(super) fn project(
         Some(false) => {
             let rough = |smooth: Smooth| {
                 let contact = &contacts[smooth.index];
-                let carry = [[0.0; 3], contact.carry.way];
+                let carry = [[0.0; 3], contact.carry.displacement];
                 Rough::new(smooth, contact, inverse, |node| from[node], carry)
             };
             let rough = Smooth::all(contacts, inverse, goal).map(rough).collect();

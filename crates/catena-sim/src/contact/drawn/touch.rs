@@ -18,7 +18,7 @@ type Shares = (f64, f64);
 
 impl DrawnStep {
     /// Computes the positions of all nodes after the step if they keep their velocities.
-    pub(super) fn look_ahead(&mut self, dt: f64) {
+    pub(super) fn predict(&mut self, dt: f64) {
         let nodes = &self.nodes;
         let of_body = 0..self.body_nodes;
         self.ahead.clear();
@@ -45,13 +45,13 @@ impl DrawnStep {
             Some(mover) => self.pieces.all[pair.a].padded().map(|node| self.ahead_on(mover, node)),
             None => self.corners(pair.a, &self.ahead),
         };
-        let ways = |i: usize, j: usize| {
+        let relative_motion = |i: usize, j: usize| {
             let kept = sub(sub(at_a[i], a.from[i]), sub(at_b[j], b.from[j]));
-            norm(sub(a.way[i], b.way[j])).max(norm(kept))
+            norm(sub(a.displacement[i], b.displacement[j])).max(norm(kept))
         };
         let corners = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = corners.fold(0.0, |maximum: f64, (i, j)| maximum.max(ways(i, j)));
-        if reach >= pair.begun - pair.on_the_way() {
+        let reach = corners.fold(0.0, |maximum: f64, (i, j)| maximum.max(relative_motion(i, j)));
+        if reach >= pair.begun - pair.minimum_in_step() {
             return false;
         }
         let (corners_a, corners_b) = (&at_a[..a.count], &at_b[..b.count]);
@@ -94,11 +94,11 @@ fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], maximum: f64) -> Option<[Nearest; 2]
         let square = dot(side, side);
         if square > 0.0 { dot(arm, side) / square } else { -1.0 }
     };
-    let beside = |share: &f64| (0.0..=1.0).contains(share);
+    let is_on_segment = |share: &f64| (0.0..=1.0).contains(share);
     let of_a = [0.0, 1.0].map(|s| (s, on(at(a, s), b)));
     let of_b = [0.0, 1.0].map(|t| (on(at(b, t), a), t));
-    let shares = of_a.into_iter().filter(|(_, t)| beside(t));
-    let shares = shares.chain(of_b.into_iter().filter(|(s, _)| beside(s)));
+    let shares = of_a.into_iter().filter(|(_, t)| is_on_segment(t));
+    let shares = shares.chain(of_b.into_iter().filter(|(s, _)| is_on_segment(s)));
     let mut ends: Option<[(f64, Nearest); 2]> = None;
     for (s, near) in shares.map(of).filter(|(_, near)| near.distance <= maximum) {
         ends = Some(match ends {

@@ -73,18 +73,18 @@ pub(super) struct Search<'a> {
     pub(super) bounds: &'a [TreeBounds],
     pub(super) meter: &'a Meter,
     /// Number of comparisons not yet charged to the meter.
-    pub(super) looked: u64,
+    pub(super) uncharged: u64,
 }
 
 impl Search<'_> {
     fn meets(&mut self, a: &TreeBounds, b: &TreeBounds) -> bool {
-        self.looked += 1;
+        self.uncharged += 1;
         a.meets(b)
     }
 
     /// Charges the comparisons so far to the meter. Returns whether the run may continue.
-    pub(super) fn goes_on(&mut self) -> bool {
-        self.meter.count(Item::DrawnComparison, std::mem::take(&mut self.looked))
+    pub(super) fn charge(&mut self) -> bool {
+        self.meter.count(Item::DrawnComparison, std::mem::take(&mut self.uncharged))
     }
 }
 
@@ -218,7 +218,7 @@ impl Tree {
         }
         match (a.second, b.second) {
             (None, None) => {
-                if !search.goes_on() {
+                if !search.charge() {
                     return;
                 }
                 for &i in &self.order[a.pieces.clone()] {

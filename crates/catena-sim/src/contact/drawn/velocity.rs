@@ -25,7 +25,7 @@ impl DrawnStep {
         let mut leaving = Vec::with_capacity(contacts.len());
         for contact in &mut contacts {
             self.renew(contact);
-            contact.way = Impulse { push: contact.push, drag: contact.drag };
+            contact.position_impulse = Impulse { push: contact.push, drag: contact.drag };
             (contact.push, contact.drag) = (0.0, [0.0; 3]);
             let before = dot(contact.normal, contact.velocity_before(&self.nodes.before));
             let now = dot(contact.normal, contact.velocity(&self.nodes.v));

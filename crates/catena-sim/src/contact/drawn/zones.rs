@@ -84,13 +84,14 @@ impl Rigid {
         pinned: &[bool],
         movers: &[Mover],
     ) {
-        let ways: Vec<Vec3> = (0..self.nodes).map(|i| sub(wanted[i], nodes.from[i])).collect();
+        let displacements: Vec<Vec3> =
+            (0..self.nodes).map(|i| sub(wanted[i], nodes.from[i])).collect();
         let carried =
             |mover: usize, i: usize| sub(movers[mover].carried(nodes.from[i]), nodes.from[i]);
-        let means = self.means(nodes, &ways, pinned, carried);
+        let means = self.means(nodes, &displacements, pinned, carried);
         for (i, mean) in means.into_iter().enumerate() {
-            if let Some(way) = mean {
-                nodes.to[i] = along(nodes.from[i], 1.0, way);
+            if let Some(displacement) = mean {
+                nodes.to[i] = along(nodes.from[i], 1.0, displacement);
             }
         }
     }

@@ -13,7 +13,7 @@ use super::response::NodePath;
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
 use crate::lane::{Vector, WideSimd, WideWork};
-use rest::{Contact, Way};
+use rest::{Contact, LanePath};
 use solid::Solid;
 
 /// Number of nodes per batch.
@@ -36,7 +36,7 @@ pub(super) struct Paths {
 
 /// Outcome of a step for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum LaneOutcome {
     /// Not computed here, but by `response`.
     Unknown,
     /// The node touches nothing.
@@ -50,7 +50,7 @@ pub(super) enum Fate {
 /// Outcomes of a step for a batch of nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    fate: LaneNumbers,
+    outcome: LaneNumbers,
     x: Vectors,
     v: Vectors,
     /// Change of velocity by the hit.
@@ -62,23 +62,23 @@ pub(super) struct Ends {
 impl Paths {
     /// Stores the path of a node in a lane.
     #[inline]
-    pub(super) fn put(&mut self, lane: usize, way: &NodePath) {
-        put(&mut self.from, lane, way.from);
-        put(&mut self.to, lane, way.to);
-        put(&mut self.before, lane, way.before);
-        put(&mut self.v, lane, way.v);
+    pub(super) fn put(&mut self, lane: usize, path: &NodePath) {
+        put(&mut self.from, lane, path.from);
+        put(&mut self.to, lane, path.to);
+        put(&mut self.before, lane, path.before);
+        put(&mut self.v, lane, path.v);
     }
 }
 
 impl Ends {
     /// Returns the outcome for the node in a lane.
     #[inline]
-    pub(super) fn fate(&self, lane: usize) -> Fate {
-        match self.fate[lane] {
-            1.0 => Fate::Free,
-            2.0 => Fate::Leaves,
-            3.0 => Fate::Stays,
-            _ => Fate::Unknown,
+    pub(super) fn outcome(&self, lane: usize) -> LaneOutcome {
+        match self.outcome[lane] {
+            1.0 => LaneOutcome::Free,
+            2.0 => LaneOutcome::Leaves,
+            3.0 => LaneOutcome::Stays,
+            _ => LaneOutcome::Unknown,
         }
     }
 
@@ -96,14 +96,14 @@ impl Ends {
 
     /// Computes the response of all nodes to a collider of this shape, with contact at a distance
     /// of `radius`.
-    pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, ways: &Paths) {
+    pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, paths: &Paths) {
         let ends = self;
         match shape {
-            Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
-            Shape::Ball(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
-            Shape::Rod(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
+            Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, paths, ends }.run(),
+            Shape::Ball(it) => Touch { solid: *it, radius, surface, paths, ends }.run(),
+            Shape::Rod(it) => Touch { solid: *it, radius, surface, paths, ends }.run(),
             Shape::Block(_) | Shape::Facets(..) | Shape::Other(_) | Shape::Placed(..) => {
-                ends.fate = [0.0; LANES];
+                ends.outcome = [0.0; LANES];
             }
         }
     }
@@ -126,7 +126,7 @@ struct Touch<'a, T> {
     solid: T,
     radius: f64,
     surface: Surface,
-    ways: &'a Paths,
+    paths: &'a Paths,
     ends: &'a mut Ends,
 }
 
@@ -141,17 +141,17 @@ impl<T: Solid> WideWork for Touch<'_, T> {
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
-        let Self { solid, radius, surface, ways, ends } = self;
+        let Self { solid, radius, surface, paths, ends } = self;
         let contact = Contact { solid, radius, surface };
         for place in 0..LANES / S::F64_LANES {
-            let way = Way {
-                from: vectors(simd, &ways.from, place),
-                to: vectors(simd, &ways.to, place),
-                before: vectors(simd, &ways.before, place),
-                v: vectors(simd, &ways.v, place),
+            let path = LanePath {
+                from: vectors(simd, &paths.from, place),
+                to: vectors(simd, &paths.to, place),
+                before: vectors(simd, &paths.before, place),
+                v: vectors(simd, &paths.v, place),
             };
-            let end = contact.touch(way);
-            end.fate.store(&mut ends.fate, place);
+            let end = contact.touch(path);
+            end.outcome.store(&mut ends.outcome, place);
             write(&mut ends.x, place, end.x);
             write(&mut ends.v, place, end.v);
             write(&mut ends.hit, place, end.hit);

@@ -9,7 +9,7 @@ const MAX: f64 = 1e60;
 
 /// Paths of nodes through a step, like `NodePath`.
 #[derive(Clone, Copy)]
-pub(super) struct Way<V: Lane> {
+pub(super) struct LanePath<V: Lane> {
     pub(super) from: [V; 3],
     pub(super) to: [V; 3],
     pub(super) before: [V; 3],
@@ -19,7 +19,7 @@ pub(super) struct Way<V: Lane> {
 /// Outcomes of a step for the nodes of one vector.
 pub(super) struct End<V: Lane> {
     /// 0 for unknown, 1 for free, 2 for leaving and 3 for staying nodes.
-    pub(super) fate: V,
+    pub(super) outcome: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],
     /// Change of velocity by the hit.
@@ -38,7 +38,7 @@ pub(super) struct Contact<T> {
 
 /// Displacement along the surface and velocity after a hit, and whether the node stays there.
 struct AfterHit<V: Lane> {
-    way: [V; 3],
+    displacement: [V; 3],
     v: [V; 3],
     stays: V::Mask,
 }
@@ -71,17 +71,17 @@ impl<T: Solid> Contact<T> {
 
     /// Applies restitution and friction for a hit at the start of the step.
     #[inline(always)]
-    fn after_hit<V: Lane>(self, hit: [V; 3], normal: [V; 3], way: &Way<V>) -> AfterHit<V> {
+    fn after_hit<V: Lane>(self, hit: [V; 3], normal: [V; 3], path: &LanePath<V>) -> AfterHit<V> {
         let (zero, one) = (hit[0].like(0.0), hit[0].like(1.0));
-        let left = sub(way.to, way.from);
-        let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
-        let change = dot(normal, sub(way.v, way.before));
-        let now = dot(normal, way.v);
+        let left = sub(path.to, path.from);
+        let approach = dot(normal, along(path.before, zero, sub(path.v, path.before)));
+        let change = dot(normal, sub(path.v, path.before));
+        let now = dot(normal, path.v);
         // Same order of operations as in `impact`, so that results are bit-identical.
         let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
         let rebound = (zero.like(-self.surface.restitution) * approach).smaller(now.abs());
         let after = is_resting.select(zero, rebound).larger(now);
-        let (push, tangent) = (after - now, along(way.v, -now, normal));
+        let (push, tangent) = (after - now, along(path.v, -now, normal));
         let slide = along(left, -dot(normal, left), normal);
         let bounces = after.is_above(zero);
         let end = add(hit, slide);
@@ -97,8 +97,8 @@ impl<T: Solid> Contact<T> {
         let share = loss.is_at_least(speed).select(stopped, one - loss / speed);
         let kept = along(scaled(tangent, share), after, normal);
         AfterHit {
-            way: lifts.choose(slide, scaled(slide, share)),
-            v: lifts.choose(way.v, kept),
+            displacement: lifts.choose(slide, scaled(slide, share)),
+            v: lifts.choose(path.v, kept),
             stays: !(lifts | bounces | turn.is_above(push)),
         }
     }
@@ -138,21 +138,22 @@ impl<T: Solid> Contact<T> {
     /// Computes the outcomes of a step. They are bit-identical to `Surroundings::respond` with this
     /// collider alone.
     #[inline(always)]
-    pub(super) fn touch<V: Lane>(self, way: Way<V>) -> End<V> {
-        let Way { from, to, before, v } = way;
+    pub(super) fn touch<V: Lane>(self, path: LanePath<V>) -> End<V> {
+        let LanePath { from, to, before, v } = path;
         let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
-        let path = sub(to, from);
+        let displacement = sub(to, from);
         // Same value as in `NodePath::surroundings`.
-        let reach =
-            zero.like(4.0) * greatest(path) + zero.like(64.0 * f64::EPSILON) * greatest(from);
+        let reach = zero.like(4.0) * greatest(displacement)
+            + zero.like(64.0 * f64::EPSILON) * greatest(from);
         let size = self.solid.size(from);
         let touches = zero.like(64.0) * self.rounding(from);
-        let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
+        let starts_at_surface =
+            self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
         let is_met = self.solid.meets(from, size, to, self.radius);
         // The hit is at the start, but zeros may differ in sign.
-        let hit = along(from, zero, path);
-        let AfterHit { way: slide, v: turned, stays } =
-            self.after_hit(hit, self.solid.normal(hit, size), &way);
+        let hit = along(from, zero, displacement);
+        let AfterHit { displacement: slide, v: turned, stays } =
+            self.after_hit(hit, self.solid.normal(hit, size), &path);
         let mut end = is_met.choose(add(hit, slide), to);
         let mut far = self.solid.size(end);
         let mut is_clear =
@@ -171,11 +172,12 @@ impl<T: Solid> Contact<T> {
         let (x, kept, is_there) = self.follow(end, far, turned, from, reach, stays & is_met);
         let (x, kept) = (stays.choose(x, end), stays.choose(kept, turned));
         let is_small = is_small(from) & is_small(to) & is_small(before) & is_small(v);
-        let is_sure = begins & is_clear & is_near(end, from, reach) & (!stays | is_there);
+        let is_sure =
+            starts_at_surface & is_clear & is_near(end, from, reach) & (!stays | is_there);
         let touched = is_sure.select(stays.select(zero.like(3.0), zero.like(2.0)), zero);
         let missed = is_free.select(zero.like(1.0), zero);
         End {
-            fate: is_small.select(is_met.select(touched, missed), zero),
+            outcome: is_small.select(is_met.select(touched, missed), zero),
             x,
             v: kept,
             hit: sub(turned, v),

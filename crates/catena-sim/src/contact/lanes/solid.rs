@@ -52,10 +52,10 @@ fn direction<V: Lane>(a: [V; 3], size: V) -> [V; 3] {
 #[inline(always)]
 fn reach<V: Lane>(from: [V; 3], far: V, offset: [V; 3], radius: f64) -> (V::Mask, V) {
     let (zero, one, radius) = (far.like(0.0), far.like(1.0), far.like(radius));
-    let goes_on = zero.is_above(dot(from, offset));
+    let approaches = zero.is_above(dot(from, offset));
     let is_inside = radius.is_at_least(far);
-    if !(goes_on & !is_inside).any() {
-        return (goes_on, zero);
+    if !(approaches & !is_inside).any() {
+        return (approaches, zero);
     }
     let size = length(offset);
     let unit = divided(offset, size);
@@ -64,7 +64,7 @@ fn reach<V: Lane>(from: [V; 3], far: V, offset: [V; 3], radius: f64) -> (V::Mask
     let half_chord = radius * radius - dot(nearest, nearest);
     let share = (before - half_chord.sqrt()) / size;
     let is_met = half_chord.is_at_least(zero) & one.is_at_least(share);
-    (goes_on & (is_inside | is_met), is_inside.select(zero, share.larger(zero)))
+    (approaches & (is_inside | is_met), is_inside.select(zero, share.larger(zero)))
 }
 
 impl Solid for HalfSpace {
@@ -140,23 +140,23 @@ impl Solid for Rod {
     fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
         let (offset, radius) = (sub(to, from), self.radius + radius);
         let zero = size.like(0.0);
-        let goes_on = zero.is_above(dot(off_axis(self, from), offset));
+        let approaches = zero.is_above(dot(off_axis(self, from), offset));
         let is_inside = size.like(radius).is_at_least(size);
-        if !(goes_on & !is_inside).any() {
-            return goes_on;
+        if !(approaches & !is_inside).any() {
+            return approaches;
         }
         let unit = all(size, self.unit);
         let [first, second] = self.ends;
         let (first, second) = (sub(from, all(size, first)), sub(from, all(size, second)));
         let ends = reach(first, length(first), offset, radius).0
             | reach(second, length(second), offset, radius).0;
-        let (begins, goes) = (dot(first, unit), dot(offset, unit));
-        let across = along(first, -begins, unit);
-        let offset = along(offset, -goes, unit);
+        let (start, advance) = (dot(first, unit), dot(offset, unit));
+        let across = along(first, -start, unit);
+        let offset = along(offset, -advance, unit);
         let (is_met, share) = reach(across, length(across), offset, radius);
-        let place = begins + share * goes;
+        let place = start + share * advance;
         let side = is_met & place.is_at_least(zero) & size.like(self.length).is_at_least(place);
-        goes_on & (is_inside | ends | side)
+        approaches & (is_inside | ends | side)
     }
 }
 

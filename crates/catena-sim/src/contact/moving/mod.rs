@@ -101,8 +101,8 @@ impl Mover {
         let Some([start, end]) = &self.skins else { return [self.at(share), self.end] };
         let [until, from] = end.frames(start, point);
         let mixed = |from: Vec3, until: Vec3| {
-            let way = sub(until, from);
-            [0, 1, 2].map(|axis| from[axis] + share * way[axis])
+            let offset = sub(until, from);
+            [0, 1, 2].map(|axis| from[axis] + share * offset[axis])
         };
         let place = mixed(from.place, until.place);
         let velocity = mixed(from.velocity, until.velocity);
@@ -161,10 +161,10 @@ impl Mover {
     /// Returns the scales of the solid at the end of the step.
     pub(super) fn scales(&self) -> Scales {
         match (&self.skins, &self.shape) {
-            (Some([_, end]), _) => Scales { whole: end.facets.size(), round: 0.0 },
+            (Some([_, end]), _) => Scales { magnitude: end.facets.size(), round: 0.0 },
             (None, Shape::Facets(it, _)) => {
-                let whole = 3.0_f64.sqrt() * it.size() + greatest(self.end.place);
-                Scales { whole, round: 0.0 }
+                let magnitude = 3.0_f64.sqrt() * it.size() + greatest(self.end.place);
+                Scales { magnitude, round: 0.0 }
             }
             _ => scales(&self.collider.solid().placed(&self.end)),
         }
@@ -186,27 +186,27 @@ impl Mover {
     /// and move between these states.
     pub(super) fn stride(&self, radius: f64, states: [&State; 2], nodes: usize) -> Stride {
         if let Some([start, end]) = &self.skins {
-            return Stride { length: end.longest_way(start), turn: 0.0, follows: true };
+            return Stride { length: end.maximum_displacement(start), turn: 0.0, follows: true };
         }
         let (start, end) = (&self.start, &self.end);
         let axes = start.axes.iter().zip(&end.axes).map(|(a, b)| sub(*b, *a));
         let turn = (0.5 * axes.map(|change| dot(change, change)).sum::<f64>()).sqrt();
         let length = match (&self.shape, self.shape.around()) {
             (_, Some((middle, size))) => {
-                let way = sub(end.point(middle), start.point(middle));
-                norm(way) + turn * (size + radius)
+                let displacement = sub(end.point(middle), start.point(middle));
+                norm(displacement) + turn * (size + radius)
             }
             (Shape::HalfSpace(it), None) => {
                 let (from, to) = (it.placed(start), it.placed(end));
-                let way = dot(from.normal, sub(to.point, from.point)).abs();
+                let displacement = dot(from.normal, sub(to.point, from.point)).abs();
                 let change = norm(sub(to.normal, from.normal));
                 let far = if change > 0.0 { farthest(to.point, states, nodes) } else { 0.0 };
-                way + change * far
+                displacement + change * far
             }
             (_, None) => {
-                let way = norm(sub(end.place, start.place));
+                let displacement = norm(sub(end.place, start.place));
                 let far = if turn > 0.0 { farthest(start.place, states, nodes) } else { 0.0 };
-                way + turn * (way + far)
+                displacement + turn * (displacement + far)
             }
         };
         Stride { length, turn, follows: true }

@@ -42,8 +42,8 @@ struct Hit {
 }
 
 /// Paths of a node through a step, relative to each collider.
-struct Ways<'a> {
-    whole: NodePath,
+struct RelativePaths<'a> {
+    node_path: NodePath,
     /// Start of the path for each active collider, and for fixed ones.
     starts: &'a mut Vec<Vec3>,
     stands: Vec3,
@@ -60,39 +60,41 @@ impl Surroundings<'_> {
     /// `starts` is a workspace. Replaces `pushes` by the velocity changes by colliders.
     pub(in crate::contact) fn respond_moving(
         &self,
-        whole: NodePath,
+        node_path: NodePath,
         starts: &mut Vec<Vec3>,
         pushes: &mut Vec<Push>,
     ) -> Result<Option<End>, TooFar> {
         pushes.clear();
         starts.clear();
         let start = |index: &usize| {
-            self.obstacles.mover(*index).map_or(whole.from, |mover| mover.carried(whole.from))
+            self.obstacles
+                .mover(*index)
+                .map_or(node_path.from, |mover| mover.carried(node_path.from))
         };
         starts.extend(self.active.iter().map(start));
-        let NodePath { from: stands, to, before, v } = whole;
-        let mut ways = Ways { whole, starts, stands, to, before, v, time: 0.0 };
+        let NodePath { from: stands, to, before, v } = node_path;
+        let mut paths = RelativePaths { node_path, starts, stands, to, before, v, time: 0.0 };
         let (mut touched, mut last) = (None, to);
         for _ in 0..HITS {
-            let Some((share, place)) = self.first_of_all(ways.starts, ways.to)? else {
-                return self.end(&ways, touched, pushes);
+            let Some((share, place)) = self.first_of_all(paths.starts, paths.to)? else {
+                return self.end(&paths, touched, pushes);
             };
-            let Some(hit) = self.hit(&ways, share, place)? else {
+            let Some(hit) = self.hit(&paths, share, place)? else {
                 let stands = self.obstacles.mover(self.active[place]).is_none();
-                let wanted = if stands { ways.stands } else { ways.to };
-                return self.refuge(&ways, wanted).map(Some);
+                let wanted = if stands { paths.stands } else { paths.to };
+                return self.refuge(&paths, wanted).map(Some);
             };
-            let (rest, work) = self.after(&hit, &ways);
-            pushes.push(Push { index: hit.index, change: sub(rest.v, ways.v), work });
+            let (rest, work) = self.after(&hit, &paths);
+            pushes.push(Push { index: hit.index, change: sub(rest.v, paths.v), work });
             last = hit.at;
-            if !self.restart(&mut ways, &hit, place)? {
-                return self.refuge(&ways, last).map(Some);
+            if !self.restart(&mut paths, &hit, place)? {
+                return self.refuge(&paths, last).map(Some);
             }
-            ways.to = self.clear(hit.index, hit.at, hit.normal, add(hit.at, rest.way));
-            (ways.v, ways.before) = (rest.v, rest.v);
+            paths.to = self.clear(hit.index, hit.at, hit.normal, add(hit.at, rest.displacement));
+            (paths.v, paths.before) = (rest.v, rest.v);
             touched = Some((hit.index, rest.stays));
         }
-        self.refuge(&ways, last).map(Some)
+        self.refuge(&paths, last).map(Some)
     }
 
     /// Returns the earliest hit on any path: its fraction, and the collider's index in `active`.
@@ -112,10 +114,15 @@ impl Surroundings<'_> {
     }
 
     /// Returns a hit with the node outside the collider; `None` if no such position is found.
-    fn hit(&self, ways: &Ways<'_>, share: f64, place: usize) -> Result<Option<Hit>, TooFar> {
-        let (index, from) = (self.active[place], ways.starts[place]);
-        let way = sub(ways.to, from);
-        let point = along(from, share, way);
+    fn hit(
+        &self,
+        paths: &RelativePaths<'_>,
+        share: f64,
+        place: usize,
+    ) -> Result<Option<Hit>, TooFar> {
+        let (index, from) = (self.active[place], paths.starts[place]);
+        let displacement = sub(paths.to, from);
+        let point = along(from, share, displacement);
         let at = match self.obstacles.mover(index) {
             None => self.outside_of(self.standing(), point)?,
             Some(_) => self.lifted(index, point),
@@ -126,11 +133,11 @@ impl Surroundings<'_> {
             index,
             at,
             normal: self
-                .hit_normal(index, from, ways.to)
+                .hit_normal(index, from, paths.to)
                 .unwrap_or_else(|| self.distance(index, at).1),
-            time: ways.time + (1.0 - ways.time) * share,
+            time: paths.time + (1.0 - paths.time) * share,
             share,
-            left: scaled(way, 1.0 - share),
+            left: scaled(displacement, 1.0 - share),
         }))
     }
 
@@ -141,23 +148,28 @@ impl Surroundings<'_> {
     }
 
     /// Restarts all paths after a hit. Returns whether each starts outside of its collider.
-    fn restart(&self, ways: &mut Ways<'_>, hit: &Hit, place: usize) -> Result<bool, TooFar> {
-        let after = |start: Vec3| along(start, hit.share, sub(ways.to, start));
-        ways.time = hit.time;
+    fn restart(
+        &self,
+        paths: &mut RelativePaths<'_>,
+        hit: &Hit,
+        place: usize,
+    ) -> Result<bool, TooFar> {
+        let after = |start: Vec3| along(start, hit.share, sub(paths.to, start));
+        paths.time = hit.time;
         let stands = match self.obstacles.mover(hit.index) {
             None => Some(hit.at),
-            Some(_) => self.outside_of(self.standing(), after(ways.stands))?,
+            Some(_) => self.outside_of(self.standing(), after(paths.stands))?,
         };
         let Some(stands) = stands else { return Ok(false) };
-        ways.stands = stands;
+        paths.stands = stands;
         for (other, &index) in self.active.iter().enumerate() {
             let start = match self.obstacles.mover(index) {
                 None => Some(stands),
                 Some(_) if other == place => Some(hit.at),
-                Some(_) => self.lifted(index, after(ways.starts[other])),
+                Some(_) => self.lifted(index, after(paths.starts[other])),
             };
             let Some(start) = start else { return Ok(false) };
-            ways.starts[other] = start;
+            paths.starts[other] = start;
         }
         Ok(true)
     }
@@ -165,12 +177,12 @@ impl Surroundings<'_> {
     /// Returns the end of paths without a further hit.
     fn end(
         &self,
-        ways: &Ways<'_>,
+        paths: &RelativePaths<'_>,
         touched: Option<(usize, bool)>,
         pushes: &mut Vec<Push>,
     ) -> Result<Option<End>, TooFar> {
-        let (to, v) = (ways.to, ways.v);
-        let Some(end) = self.outside(to)? else { return self.refuge(ways, to).map(Some) };
+        let (to, v) = (paths.to, paths.v);
+        let Some(end) = self.outside(to)? else { return self.refuge(paths, to).map(Some) };
         Ok(match touched {
             Some((index, true)) => {
                 let Some(mover) = self.obstacles.mover(index) else {
@@ -181,9 +193,9 @@ impl Surroundings<'_> {
                 let (distance, normal) = self.distance(index, end);
                 let foot = along(end, self.radius() - distance, normal);
                 let carrier = mover.end_near(foot).velocity_at(foot);
-                let beside = sub(v, carrier);
-                let (down, turned) = self.follow(index, end, beside)?;
-                if turned == beside {
+                let relative = sub(v, carrier);
+                let (down, turned) = self.follow(index, end, relative)?;
+                if turned == relative {
                     return Ok(Some((down, v)));
                 }
                 let turned = add(turned, carrier);
@@ -200,18 +212,18 @@ impl Surroundings<'_> {
     /// slide out between them. The second choice is a position outside the fixed colliders and as
     /// many moving ones as possible, from the first. The last choice is the previous position,
     /// outside the fixed colliders only.
-    fn refuge(&self, ways: &Ways<'_>, wanted: Vec3) -> Result<End, TooFar> {
+    fn refuge(&self, paths: &RelativePaths<'_>, wanted: Vec3) -> Result<End, TooFar> {
         if let Some(place) = self.squeezed(wanted)? {
-            return Ok((place, ways.v));
+            return Ok((place, paths.v));
         }
         let movers = self.active.iter().filter(|index| self.obstacles.mover(**index).is_some());
         for count in (0..=movers.clone().count()).rev() {
             let first = movers.clone().take(count).copied();
             if let Some(place) = self.outside_of(self.standing().chain(first), wanted)? {
-                return Ok((place, ways.v));
+                return Ok((place, paths.v));
             }
         }
-        Ok((ways.stands, ways.v))
+        Ok((paths.stands, paths.v))
     }
 
     /// Moves a node out of moving colliders, along the surfaces that block it. Returns `None` if
@@ -230,28 +242,28 @@ impl Surroundings<'_> {
                 return self.outside(at);
             };
             let normal = self.distance(index, at).1;
-            let mut way = normal;
+            let mut direction = normal;
             for &other in self.active.iter().filter(|other| **other != index) {
                 let (distance, wall) = self.distance(other, at);
                 if distance - self.radius() <= depth {
-                    way = along(way, -dot(way, wall).min(0.0), wall);
+                    direction = along(direction, -dot(direction, wall).min(0.0), wall);
                 }
             }
-            let rise = dot(way, normal);
+            let rise = dot(direction, normal);
             if rise < NARROWEST || rise.is_nan() {
                 return Ok(None);
             }
-            at = along(at, (depth + rounding(at, self.radius())) / rise, way);
+            at = along(at, (depth + rounding(at, self.radius())) / rise, direction);
         }
         Ok(None)
     }
 
     /// Returns the motion after a hit, and the work of the collider on the node, divided by the
     /// node's mass.
-    fn after(&self, hit: &Hit, ways: &Ways<'_>) -> (AfterHit, f64) {
-        let (before, v) = (ways.before, ways.v);
+    fn after(&self, hit: &Hit, paths: &RelativePaths<'_>) -> (AfterHit, f64) {
+        let (before, v) = (paths.before, paths.v);
         let met = along(before, hit.share, sub(v, before));
-        let change = sub(ways.whole.v, ways.whole.before);
+        let change = sub(paths.node_path.v, paths.node_path.before);
         match self.obstacles.mover(hit.index) {
             None => {
                 let met = Meeting {
@@ -263,7 +275,7 @@ impl Surroundings<'_> {
                 };
                 (self.after_hit(&met, hit.left, v), 0.0)
             }
-            Some(mover) => self.after_moving_hit(mover, hit, ways, met),
+            Some(mover) => self.after_moving_hit(mover, hit, paths, met),
         }
     }
 
@@ -273,36 +285,39 @@ impl Surroundings<'_> {
         &self,
         mover: &Mover,
         hit: &Hit,
-        ways: &Ways<'_>,
+        paths: &RelativePaths<'_>,
         met: Vec3,
     ) -> (AfterHit, f64) {
-        let ([then, end], v) = (mover.frames(hit.time, hit.at), ways.v);
+        let ([then, end], v) = (mover.frames(hit.time, hit.at), paths.v);
         let normal = then.turned(end.unturned(hit.normal));
         let carrier = then.velocity_at(then.point(end.inverse(hit.at)));
-        let way = along(hit.left, -dot(hit.normal, hit.left), hit.normal);
+        let displacement = along(hit.left, -dot(hit.normal, hit.left), hit.normal);
         let end_at = |point: Vec3| mover.end_near(point).velocity_at(point);
-        let goes_on = end_at(add(hit.at, way));
-        let begun = mover.start_near(ways.whole.from).velocity_at(ways.whole.from);
-        let change = sub(sub(ways.whole.v, ways.whole.before), sub(goes_on, begun));
+        let carrier_end = end_at(add(hit.at, displacement));
+        let carrier_start =
+            mover.start_near(paths.node_path.from).velocity_at(paths.node_path.from);
+        let change =
+            sub(sub(paths.node_path.v, paths.node_path.before), sub(carrier_end, carrier_start));
         let (approach, change) = (dot(normal, sub(met, carrier)), dot(normal, change));
         let rests = is_resting(approach, change);
-        let carrier = if rests { goes_on } else { carrier };
-        let beside = sub(v, carrier);
-        let now = dot(normal, beside);
+        let carrier = if rests { carrier_end } else { carrier };
+        let relative = sub(v, carrier);
+        let now = dot(normal, relative);
         let surface = self.obstacles.all[hit.index].surface;
         let after = rebound(surface.restitution, approach, now, change);
-        let (push, tangent) = (after - now, along(beside, -now, normal));
+        let (push, tangent) = (after - now, along(relative, -now, normal));
         let bounces = after > 0.0;
-        let turn = if bounces { 0.0 } else { self.turn(hit.index, add(hit.at, way), tangent) };
+        let turn =
+            if bounces { 0.0 } else { self.turn(hit.index, add(hit.at, displacement), tangent) };
         if turn > push && rests {
-            return (AfterHit { way, v, stays: false }, 0.0);
+            return (AfterHit { displacement, v, stays: false }, 0.0);
         }
         let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
-        let way = scaled(way, share);
-        let beside = along(scaled(tangent, share), after, normal);
-        let end = if rests { end_at(add(hit.at, way)) } else { carrier };
-        let end = add(beside, end);
+        let displacement = scaled(displacement, share);
+        let relative = along(scaled(tangent, share), after, normal);
+        let end = if rests { end_at(add(hit.at, displacement)) } else { carrier };
+        let end = add(relative, end);
         let work = dot(carrier, sub(end, v));
-        (AfterHit { way, v: end, stays: !bounces && turn <= push }, work)
+        (AfterHit { displacement, v: end, stays: !bounces && turn <= push }, work)
     }
 }

@@ -5,7 +5,7 @@ use super::{FILLED, NodeSolver};
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
 use crate::contact::Step;
-use crate::contact::lanes::{Ends, Fate, LANES, Paths};
+use crate::contact::lanes::{Ends, LANES, LaneOutcome, Paths};
 use crate::contact::moving::{self, Mover};
 use crate::contact::response::{Answer, Known, NodePath, Push, Surroundings};
 use std::cell::Cell;
@@ -22,16 +22,16 @@ impl NodeSolver {
                 self.fence.set(node, state.position(n, node), f64::INFINITY);
                 continue;
             }
-            let way = NodePath {
+            let path = NodePath {
                 from: start.position(n, node),
                 to: state.position(n, node),
                 before: start.velocity(n, node),
                 v: state.velocity(n, node),
             };
-            if self.grounded[node] == Some(way.to) || !self.find_active(node, &way) {
+            if self.grounded[node] == Some(path.to) || !self.find_active(node, &path) {
                 continue;
             }
-            let mut answer = Answer { node, way, end: None, pushes: 0..0 };
+            let mut answer = Answer { node, path, end: None, pushes: 0..0 };
             match self.active[..] {
                 [index] if !self.is_plain && self.obstacles.mover(index).is_none() => {
                     self.alone[index].push(self.answers.len());
@@ -51,16 +51,16 @@ impl NodeSolver {
 
     /// Finds the colliders close to a node. Returns `false` if there are none, after it created a
     /// new box for the node.
-    fn find_active(&mut self, node: usize, way: &NodePath) -> bool {
+    fn find_active(&mut self, node: usize, path: &NodePath) -> bool {
         self.fence.remove(node);
         if !self.obstacles.movers.is_empty() {
-            return self.find_active_moving(node, way);
+            return self.find_active_moving(node, path);
         }
-        let step = greatest(sub(way.to, way.from));
-        let (mut nearest, beyond) = (f64::INFINITY, way.surroundings() * 3.0_f64.sqrt() / FILLED);
+        let step = greatest(sub(path.to, path.from));
+        let (mut nearest, beyond) = (f64::INFINITY, path.surroundings() * 3.0_f64.sqrt() / FILLED);
         self.active.clear();
         for index in 0..self.everything.len() {
-            let clearance = self.obstacles.clearance(index, way.from);
+            let clearance = self.obstacles.clearance(index, path.from);
             nearest = nearest.min(clearance);
             if clearance <= beyond {
                 self.active.push(index);
@@ -68,7 +68,7 @@ impl NodeSolver {
         }
         let box_reach = FILLED * nearest / 3.0_f64.sqrt();
         if box_reach >= step && !self.is_plain {
-            self.fence.set(node, way.from, box_reach);
+            self.fence.set(node, path.from, box_reach);
             return false;
         }
         true
@@ -77,16 +77,16 @@ impl NodeSolver {
     /// Finds the colliders close to a node if colliders move; see [`NodeSolver::find_active`]. The
     /// search range includes their motion, because the relative path of a node may lead to other
     /// colliders.
-    fn find_active_moving(&mut self, node: usize, way: &NodePath) -> bool {
-        let (root, step) = (3.0_f64.sqrt(), greatest(sub(way.to, way.from)));
-        let by = |mover: &Mover| greatest(sub(mover.carried(way.from), way.from));
+    fn find_active_moving(&mut self, node: usize, path: &NodePath) -> bool {
+        let (root, step) = (3.0_f64.sqrt(), greatest(sub(path.to, path.from)));
+        let by = |mover: &Mover| greatest(sub(mover.carried(path.from), path.from));
         let carried = self.obstacles.movers.iter().map(by).fold(0.0, f64::max);
-        let reach = way.surroundings() + 4.0 * carried;
+        let reach = path.surroundings() + 4.0 * carried;
         let (mut box_reach, mut nearest) = (f64::INFINITY, f64::INFINITY);
         let mut is_clear = true;
         self.active.clear();
         for index in 0..self.everything.len() {
-            let clearance = self.obstacles.clearance(index, way.from);
+            let clearance = self.obstacles.clearance(index, path.from);
             let (filled, carried) = match self.obstacles.mover(index) {
                 None => (FILLED, 0.0),
                 Some(mover) => {
@@ -103,7 +103,7 @@ impl NodeSolver {
         }
         self.surroundings = reach;
         if is_clear && box_reach >= step && !self.is_plain {
-            self.fence.set(node, way.from, box_reach);
+            self.fence.set(node, path.from, box_reach);
             self.odometer.set(node, nearest);
             return false;
         }
@@ -115,21 +115,21 @@ impl NodeSolver {
         let (mut paths, mut ends) = (Paths::default(), Ends::default());
         for lane in 0..LANES {
             let slot = slots[lane.min(slots.len() - 1)];
-            paths.put(lane, &self.answers[slot].way);
+            paths.put(lane, &self.answers[slot].path);
         }
         let obstacle = &self.obstacles.all[index];
         ends.touch(&obstacle.shape, self.obstacles.radius, obstacle.surface, &paths);
         for (lane, &slot) in slots.iter().enumerate() {
-            let fate = ends.fate(lane);
-            if fate == Fate::Unknown {
+            let outcome = ends.outcome(lane);
+            if outcome == LaneOutcome::Unknown {
                 let mut answer = self.answers[slot].clone();
                 self.active.clear();
                 self.active.push(index);
                 self.respond(&mut answer);
                 self.answers[slot] = answer;
-            } else if fate != Fate::Free {
+            } else if outcome != LaneOutcome::Free {
                 let first = self.pushes.len();
-                let count = if fate == Fate::Stays { 2 } else { 1 };
+                let count = if outcome == LaneOutcome::Stays { 2 } else { 1 };
                 let changes = ends.changes(lane).into_iter().take(count);
                 self.pushes.extend(changes.map(|change| Push::new(index, change)));
                 let answer = &mut self.answers[slot];
@@ -141,22 +141,22 @@ impl NodeSolver {
 
     /// Computes the response of a node to the colliders close to it.
     fn respond(&mut self, answer: &mut Answer) {
-        let way = answer.way;
+        let path = answer.path;
         let known = &Cell::new(Known::NOTHING);
         let near = Surroundings {
             known,
             obstacles: &self.obstacles,
             active: &self.active,
-            middle: way.from,
-            reach: way.surroundings(),
+            middle: path.from,
+            reach: path.surroundings(),
         };
         let all = Surroundings { active: &self.everything, reach: f64::INFINITY, ..near };
         let (starts, pushes) = (&mut self.starts, &mut self.response);
         let mut respond_to = |around: Surroundings<'_>| {
             let moves = |index: &usize| around.obstacles.mover(*index).is_some();
             match around.active.iter().any(moves) {
-                true => around.respond_moving(way, starts, pushes),
-                false => around.respond(way, pushes),
+                true => around.respond_moving(path, starts, pushes),
+                false => around.respond(path, pushes),
             }
         };
         let moves = |index: &usize| self.obstacles.mover(*index).is_some();

@@ -238,7 +238,7 @@ impl NodeSolver {
                 }
                 self.touched.iter().for_each(|&node| is_held[node] = true);
             } else if pass + 1 > PASSES {
-                own.lean(state, &mut is_held, changes.displaced, changes.forces);
+                own.separate_from_held(state, &mut is_held, changes.displaced, changes.forces);
             }
         }
         self.is_held = is_held;

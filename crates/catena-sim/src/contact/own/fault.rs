@@ -47,14 +47,14 @@ pub(super) fn visits(from: Vec3, to: Vec3, width: f64, axes: usize) -> u32 {
     count
 }
 
-/// Returns the fraction s, 0 to 1, at which the path `from` + s `way` leaves the ball of this
-/// radius around the origin. Returns `None` if it does not leave the ball.
-pub(super) fn later_root(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
-    let size = scaled_norm(way);
+/// Returns the fraction s, 0 to 1, at which the path `from` + s `displacement` leaves the ball of
+/// this radius around the origin. Returns `None` if it does not leave the ball.
+pub(super) fn later_root(from: Vec3, displacement: Vec3, radius: f64) -> Option<f64> {
+    let size = scaled_norm(displacement);
     if size == 0.0 {
         return None;
     }
-    let unit = way.map(|value| value / size);
+    let unit = displacement.map(|value| value / size);
     let before = -dot(from, unit);
     let nearest = along(from, before, unit);
     let half_chord = radius * radius - dot(nearest, nearest);

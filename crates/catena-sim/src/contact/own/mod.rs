@@ -69,7 +69,7 @@ pub(super) struct SelfContacts<'a> {
 }
 
 impl<'a> SelfContacts<'a> {
-    /// Prepares the contacts of a step. Call [`Pairs::look`] first.
+    /// Prepares the contacts of a step. Call [`Pairs::find_candidates`] first.
     pub(super) fn new(contact: SelfContact, step: Step<'a>, pairs: &'a mut Pairs) -> Self {
         let Step { model, start, meter } = step;
         pairs.forget_hits();
@@ -139,26 +139,26 @@ impl<'a> SelfContacts<'a> {
 
     /// Separates nodes from the held ones that they hit in the last pass, then holds these nodes as
     /// well.
-    pub(super) fn lean(
+    pub(super) fn separate_from_held(
         &mut self,
         state: &mut State,
         is_held: &mut [bool],
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
     ) {
-        let mut leaning = std::mem::take(&mut self.pairs.leaning);
-        leaning.clear();
+        let mut touching_held = std::mem::take(&mut self.pairs.touching_held);
+        touching_held.clear();
         let hits = self.pairs.hits.iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
         // Each pair has moved since its hit was found, so its fraction is computed again.
-        leaning.extend(hits);
+        touching_held.extend(hits);
         // Three rounds, since a node may touch several held ones.
-        for hit in (0..3).flat_map(|_| &leaning) {
+        for hit in (0..3).flat_map(|_| &touching_held) {
             if let Some(share) = self.meet(state, hit.i, hit.j) {
                 self.part(Hit { share, ..*hit }, state, is_held, displaced, forces);
             }
         }
-        leaning.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
-        self.pairs.leaning = leaning;
+        touching_held.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
+        self.pairs.touching_held = touching_held;
     }
 
     /// Returns the pairs that come too close on their paths from the start to `state`, in the order
@@ -178,7 +178,7 @@ impl<'a> SelfContacts<'a> {
     fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
         let (model, meter) = (self.model, self.meter);
         self.pairs.find_near(self.contact, model, self.start, state, meter);
-        if !meter.count(Item::OwnLook, self.pairs.looks(model.nodes()) as u64) {
+        if !meter.count(Item::OwnLook, self.pairs.charged_pairs(model.nodes()) as u64) {
             self.pairs.hits.clear();
             return;
         }

@@ -41,7 +41,7 @@ pub(in crate::contact) struct Pairs {
     /// Hits of the last pass, in the order (time, i, j).
     pub(super) hits: Vec<Hit>,
     /// Hits of the last pass against held nodes.
-    pub(super) leaning: Vec<Hit>,
+    pub(super) touching_held: Vec<Hit>,
 }
 
 /// Pairs of nodes that unbroken springs join.
@@ -63,9 +63,9 @@ impl Joined {
     }
 
     fn renew(&mut self, model: &Model, springs: &SpringMemory, clusters: &ClusterLayout) {
-        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let unbroken = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
         let both = |(_, spring): (usize, &Spring)| [(spring.a, spring.b), (spring.b, spring.a)];
-        let mut pairs: Vec<(usize, usize)> = whole.flat_map(both).collect();
+        let mut pairs: Vec<(usize, usize)> = unbroken.flat_map(both).collect();
         pairs.sort_unstable();
         self.first.clear();
         for node in 0..=model.nodes() {
@@ -198,13 +198,13 @@ impl Pairs {
             is_marked: vec![false; model.nodes()],
             marked: Vec::new(),
             hits: Vec::new(),
-            leaning: Vec::new(),
+            touching_held: Vec::new(),
         }
     }
 
     /// Returns the number of pairs that a pass charges to the meter. If the pairs are known from
     /// earlier steps, this is one per node, so that the cost does not depend on the cache.
-    pub(super) fn looks(&self, nodes: usize) -> usize {
+    pub(super) fn charged_pairs(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
 

@@ -179,7 +179,7 @@ impl Animation {
             let tracks = layer.tracks(bone).filter(|_| moment.weight != (0.0, 0.0));
             let Some(tracks) = tracks else { continue };
             match layer.blend {
-                Blend::Over => take_over(tracks, moment, &mut transform),
+                Blend::Over => blend_over(tracks, moment, &mut transform),
                 Blend::Add(reference) => {
                     let bind = self.skeleton.bind()[bone];
                     let from = match reference {
@@ -250,41 +250,41 @@ fn paced(transform: MovingTransform, speed: f64) -> MovingTransform {
 }
 
 /// Blends a layer's tracks over the layers below.
-fn take_over(tracks: &BoneTracks, moment: &LayerMoment, below: &mut MovingTransform) {
+fn blend_over(tracks: &BoneTracks, moment: &LayerMoment, base: &mut MovingTransform) {
     let LayerMoment { weight, time, speed } = *moment;
     if let Some(track) = &tracks.place {
         let above = paced_vector(vector(track, time), speed);
-        (below.place, below.velocity) =
-            blend::vector_over((below.place, below.velocity), above, weight);
+        (base.place, base.velocity) =
+            blend::vector_over((base.place, base.velocity), above, weight);
     }
     if let Some(track) = &tracks.rotation {
         let above = paced_rotation(track.at(time), speed);
-        below.rotation = match weight {
+        base.rotation = match weight {
             (1.0, 0.0) => above,
-            _ => below.rotation.slerp(above, weight.0, weight.1),
+            _ => base.rotation.slerp(above, weight.0, weight.1),
         };
     }
     if let Some(track) = &tracks.scale {
         let above = paced_vector(vector(track, time), speed);
-        (below.scale, below.stretching) =
-            blend::vector_over((below.scale, below.stretching), above, weight);
+        (base.scale, base.stretching) =
+            blend::vector_over((base.scale, base.stretching), above, weight);
     }
 }
 
 /// Adds a layer's difference from its reference.
 fn add(
-    below: &mut MovingTransform,
+    base: &mut MovingTransform,
     above: MovingTransform,
     from: super::Transform,
     weight: (f64, f64),
 ) {
     let place = (above.place, above.velocity);
-    (below.place, below.velocity) =
-        blend::vector_add((below.place, below.velocity), place, from.place, weight);
-    below.rotation = blend::rotation_add(below.rotation, above.rotation, from.turn, weight);
+    (base.place, base.velocity) =
+        blend::vector_add((base.place, base.velocity), place, from.place, weight);
+    base.rotation = blend::rotation_add(base.rotation, above.rotation, from.turn, weight);
     let scale = (above.scale, above.stretching);
-    (below.scale, below.stretching) =
-        blend::vector_add((below.scale, below.stretching), scale, from.scale, weight);
+    (base.scale, base.stretching) =
+        blend::vector_add((base.scale, base.stretching), scale, from.scale, weight);
 }
 
 impl Animation {

@@ -96,17 +96,17 @@ pub(super) fn vector_add(
     reference: DVec3,
     (w, w_rate): MovingWeight,
 ) -> MovingVector {
-    let beside = p - reference;
-    (v + beside * w, v_rate + p_rate * w + beside * w_rate)
+    let difference = p - reference;
+    (v + difference * w, v_rate + p_rate * w + difference * w_rate)
 }
 
 /// Adds a fraction of the rotation from a reference to another rotation.
 pub(super) fn rotation_add(
-    below: MovingRotation,
+    base: MovingRotation,
     rotation: MovingRotation,
     reference: DQuat,
     weight: MovingWeight,
 ) -> MovingRotation {
-    let beside = MovingRotation::resting(reference.conjugate()).after(rotation);
-    below.after(beside.power(weight))
+    let difference = MovingRotation::resting(reference.conjugate()).after(rotation);
+    base.after(difference.power(weight))
 }

@@ -25,7 +25,7 @@ impl BoneFrame {
     /// also an error.
     pub fn new(animation: Arc<Animation>, bone: &str) -> Result<Self, BadSetup> {
         let skeleton = animation.skeleton();
-        if let Some(scaled) = animation.scaled_on_way_to(skeleton.bone(bone)?) {
+        if let Some(scaled) = animation.scaled_on_chain_to(skeleton.bone(bone)?) {
             let name = &skeleton.names()[scaled];
             let message = format!(
                 "objects attached to bone “{bone}” must be rigid, but bone “{name}” is scaled: \
@@ -40,7 +40,7 @@ impl BoneFrame {
 impl Animation {
     /// Returns the first bone on the chain from the root to `bone` that has a scale other than 1 at
     /// any time.
-    pub fn scaled_on_way_to(&self, bone: usize) -> Option<usize> {
+    pub fn scaled_on_chain_to(&self, bone: usize) -> Option<usize> {
         self.skeleton().chain(bone).into_iter().find(|bone| is_scaled(self, *bone))
     }
 }

@@ -54,11 +54,11 @@ pub(crate) fn toward(a: DQuat, b: DQuat) -> DQuat {
 pub fn slerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     let b = toward(a, b);
     let angle = angle_between(a, b);
-    let whole = libm::sin(angle);
-    if whole == 0.0 {
+    let sin_angle = libm::sin(angle);
+    if sin_angle == 0.0 {
         return a;
     }
-    a * (libm::sin((1.0 - s) * angle) / whole) + b * (libm::sin(s * angle) / whole)
+    a * (libm::sin((1.0 - s) * angle) / sin_angle) + b * (libm::sin(s * angle) / sin_angle)
 }
 
 /// Interpolates linearly from `a` to `b` and normalises the result. Its angular velocity is not
@@ -74,7 +74,7 @@ type Partial = [f64; 3];
 /// Returns the weights of a slerp. The weight of its end is g = sin(sφ)/sin φ. The weight of its
 /// start is cos(sφ) - g cos φ, which equals sin((1-s)φ)/sin φ.
 fn weights(s: f64, angle: f64) -> [Partial; 2] {
-    let ((whole, cosine), (sine, along)) = (libm::sincos(angle), libm::sincos(s * angle));
+    let ((sin_angle, cosine), (sine, along)) = (libm::sincos(angle), libm::sincos(s * angle));
     let end = if angle < SMALL {
         let (square, rest) = (angle * angle, 1.0 - s * s);
         let quartic = rest * (7.0 - 3.0 * s * s) / 360.0;
@@ -85,14 +85,14 @@ fn weights(s: f64, angle: f64) -> [Partial; 2] {
             s * angle * (rest / 3.0 + square * 4.0 * quartic),
         ]
     } else {
-        let value = sine / whole;
-        [value, angle * along / whole, (s * along - value * cosine) / whole]
+        let value = sine / sin_angle;
+        [value, angle * along / sin_angle, (s * along - value * cosine) / sin_angle]
     };
     let [value, by_share, by_angle] = end;
     let begin = [
         along - value * cosine,
         -angle * sine - by_share * cosine,
-        value * whole - s * sine - by_angle * cosine,
+        value * sin_angle - s * sine - by_angle * cosine,
     ];
     [begin, end]
 }
@@ -156,9 +156,9 @@ impl MovingRotation {
     pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);
-        let whole = libm::sin(angle);
+        let sin_angle = libm::sin(angle);
         let closing = self.rate.dot(other.turn) + self.turn.dot(other.rate);
-        let turning = if whole > 0.0 { -closing / whole } else { 0.0 };
+        let turning = if sin_angle > 0.0 { -closing / sin_angle } else { 0.0 };
         let [a, b] = weights(share, angle);
         let [a_rate, b_rate] =
             [a, b].map(|[_, by_share, by_angle]| by_angle * turning + by_share * rate);

@@ -25,8 +25,8 @@ crate::identity!(
 );
 
 /// Map from the time of a scene to the time of a track: from + speed (t - offset). The result is
-/// limited to the played part, unless `goes_on` is set. A negative speed starts at the end of the
-/// part. Loop and ping-pong also apply before the offset.
+/// limited to the played part, unless `is_extended` is set. A negative speed starts at the end of
+/// the part. Loop and ping-pong also apply before the offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
     offset: f64,
@@ -34,9 +34,9 @@ pub struct Playback {
     repeat: Repeat,
     part: (f64, f64),
     /// Whether the track's time continues outside of the part.
-    goes_on: bool,
+    is_extended: bool,
 }
-crate::identity!(Playback { offset, speed, repeat, part, goes_on });
+crate::identity!(Playback { offset, speed, repeat, part, is_extended });
 
 impl Playback {
     /// Plays the part between two times of a track, from time `offset` on, at `speed` times its
@@ -55,13 +55,13 @@ impl Playback {
         let is_fine = part.0.is_finite() && part.1.is_finite() && part.0 < part.1;
         let expected = "a finite start time and a later, finite end time";
         BadOption::unless(is_fine && (part.1 - part.0).is_finite(), "part", expected)?;
-        Ok(Self { offset, speed, repeat, part, goes_on: false })
+        Ok(Self { offset, speed, repeat, part, is_extended: false })
     }
 
     /// Lets the track's time continue before and after the part, unless it repeats. Use it for
     /// tracks that change outside of their part.
     pub fn going_on(self) -> Self {
-        Self { goes_on: true, ..self }
+        Self { is_extended: true, ..self }
     }
 
     /// Plays a whole track, whose time range is `part`, starting `offset` later than written.
@@ -89,7 +89,7 @@ impl Playback {
         let end = self.offset + parts * (self.part.1 - self.part.0) / self.speed.abs();
         match self.repeat {
             _ if !end.is_finite() => Extent::Still,
-            Repeat::Once if !self.goes_on => Extent::Bounded(self.offset, end),
+            Repeat::Once if !self.is_extended => Extent::Bounded(self.offset, end),
             _ => Extent::Endless(self.offset, end),
         }
     }
@@ -101,7 +101,7 @@ impl Playback {
         let begin = if self.speed < 0.0 { length } else { 0.0 };
         let along = begin + self.speed * (t - self.offset);
         match self.repeat {
-            Repeat::Once if self.goes_on => (from + along, self.speed),
+            Repeat::Once if self.is_extended => (from + along, self.speed),
             Repeat::Once if along < 0.0 => (from, 0.0),
             Repeat::Once if along >= length => (until, 0.0),
             Repeat::Once => (from + along, self.speed),

@@ -177,14 +177,14 @@ impl<V> WrittenKey<V> {
     /// Iterates over all values of the key: its own value, its rates, and the values of its
     /// handles.
     pub fn values(&self) -> impl Iterator<Item = &V> {
-        let beside = match &self.piece {
+        let others = match &self.piece {
             Some(Piece::Hermite { arrive, leave }) => [arrive.as_ref(), leave.as_ref()],
             Some(Piece::Bezier { before, after }) => {
                 [before, after].map(|handle| handle.as_ref().map(|(_, value)| value))
             }
             _ => [None, None],
         };
-        [Some(&self.value)].into_iter().chain(beside).flatten()
+        [Some(&self.value)].into_iter().chain(others).flatten()
     }
 
     fn read<const D: usize>(

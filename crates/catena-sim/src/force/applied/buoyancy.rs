@@ -82,8 +82,8 @@ impl Buoyancy {
         state: &'a State,
     ) -> impl Iterator<Item = (&'a Spring, f64)> + 'a {
         let n = body.model.nodes();
-        let whole = of_part::springs(body.model, self.part.as_deref());
-        whole
+        let springs = of_part::springs(body.model, self.part.as_deref());
+        springs
             .filter(|(j, _)| !body.springs.is_broken(*j))
             .map(move |(_, spring)| (spring, 0.5 * (state.x[n + spring.a] + state.x[n + spring.b])))
     }
@@ -144,7 +144,7 @@ impl Force for Buoyancy {
         SURFACE.check(self.surface.is_none_or(f64::is_finite))
     }
 
-    fn begins(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
+    fn check_start(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
         of_part::check(model, self.part.as_deref())
     }
 }

@@ -232,8 +232,8 @@ impl LineDrag {
     ) -> impl Iterator<Item = Segment> + 'a {
         let (n, rates) = (body.model.nodes(), self.per_length());
         let fluid = Fluid::new(self.flow.as_ref(), state.t);
-        let whole = of_part::springs(body.model, self.part.as_deref());
-        whole
+        let springs = of_part::springs(body.model, self.part.as_deref());
+        springs
             .filter(|(j, _)| !body.springs.is_broken(*j))
             .map(move |(_, spring)| Self::segment(n, spring, state, rates, &fluid))
             .filter(|segment| segment.length > 0.0)
@@ -253,7 +253,7 @@ impl Segment {
         let (u, s, c) = (self.direction, self.speed, self.across);
         let size = norm(c);
         let ratio = if size > 0.0 { 1.0 / size } else { 0.0 };
-        let (mut by_flow, mut by_way) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+        let (mut by_flow, mut by_offset) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         // d|c|c = m dc with m = |c| + c cᵀ/|c|, and dc = -(u cᵀ + s P) dw/L.
         let m = |p: usize, q: usize| f64::from(p == q) * size + c[p] * c[q] * ratio;
         let turned = |p: usize, q: usize| u[p] * c[q] + s * (f64::from(p == q) - u[p] * u[q]);
@@ -264,11 +264,11 @@ impl Segment {
                     + 2.0 * self.of_along * s.abs() * u[p] * u[q];
                 let of_across: f64 = (0..3).map(|r| m(p, r) * turned(r, q)).sum();
                 let of_along = 2.0 * s.abs() * u[p] * c[q] + s.abs() * s * onto;
-                by_way[p][q] =
+                by_offset[p][q] =
                     (self.of_along * of_along - self.of_across * of_across) / self.length;
             }
         }
-        (by_flow, by_way)
+        (by_flow, by_offset)
     }
 }
 
@@ -310,7 +310,7 @@ impl Force for LineDrag {
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for segment in self.segments(body, state) {
-            let (by_flow, by_way) = segment.derivatives();
+            let (by_flow, by_offset) = segment.derivatives();
             let gradient = self.flow.as_ref().map(|flow| flow.0.gradient(segment.middle, state.t));
             let carried = gradient.map_or([[0.0; 3]; 3], |gradient| product(&by_flow, &gradient));
             let by_v = combined(axes, -0.25, &by_flow, 0.0, &by_flow);
@@ -318,7 +318,7 @@ impl Force for LineDrag {
                 for (j, sign) in segment.ends.into_iter().zip([-0.5, 0.5]) {
                     let by_x = match blocks.is_definite() {
                         true => [[0.0; 3]; 3],
-                        false => combined(axes, sign, &by_way, 0.25, &carried),
+                        false => combined(axes, sign, &by_offset, 0.25, &carried),
                     };
                     blocks.add(&Entry { i, j, by_x, by_v });
                 }
@@ -372,7 +372,7 @@ impl Force for LineDrag {
         fits_flow(self.flow.as_ref(), axes)
     }
 
-    fn begins(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
+    fn check_start(&self, model: &Model, _initial: &State) -> Result<(), BadOption> {
         of_part::check(model, self.part.as_deref())
     }
 }

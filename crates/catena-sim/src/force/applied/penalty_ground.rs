@@ -74,7 +74,7 @@ impl PenaltyGround {
     };
 
     /// Nodes below the ground, with their depths.
-    fn below<'a>(
+    fn nodes_below<'a>(
         &'a self,
         body: &Body<'_>,
         state: &'a State,
@@ -94,7 +94,7 @@ impl AppliedForce for PenaltyGround {
 impl Force for PenaltyGround {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let n = body.model.nodes();
-        for (i, depth) in self.below(body, state) {
+        for (i, depth) in self.nodes_below(body, state) {
             for axis in (0..body.model.axes).filter(|axis| *axis != 1) {
                 f[axis * n + i] -= self.friction * state.v[axis * n + i];
             }
@@ -105,7 +105,7 @@ impl Force for PenaltyGround {
 
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (n, axes) = (body.model.nodes(), body.model.axes);
-        for (i, _) in self.below(body, state) {
+        for (i, _) in self.nodes_below(body, state) {
             let mut by_x = diagonal(axes, 0.0);
             by_x[1][1] = -self.repulsion;
             let mut by_v = diagonal(axes, -self.friction);
@@ -140,7 +140,7 @@ impl Potential for PenaltyGround {
 
     /// Returns k d²/2, summed over the nodes below the ground.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
-        self.below(body, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
+        self.nodes_below(body, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
     }
 }
 

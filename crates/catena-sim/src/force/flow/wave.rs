@@ -30,7 +30,7 @@ pub(crate) struct Orbit {
     /// Velocity along the direction, and upwards.
     pub velocity: [f64; 2],
     /// Derivatives with respect to the distance along the direction.
-    pub by_way: [f64; 2],
+    pub by_distance: [f64; 2],
     /// Derivatives with respect to the height.
     pub by_height: [f64; 2],
 }
@@ -69,17 +69,17 @@ impl Wave {
 
     /// Returns the velocity at a distance along the direction and a height above still water. Below
     /// the bed, the velocity equals its value at the bed.
-    pub(crate) fn orbit(&self, way: f64, height: f64, t: f64) -> Orbit {
+    pub(crate) fn orbit(&self, distance: f64, height: f64, t: f64) -> Orbit {
         let z = height.min(0.0).max(-self.depth);
         let (cosh, sinh) = self.shares(z);
-        let angle = self.number * way - self.frequency * t + self.phase;
+        let angle = self.number * distance - self.frequency * t + self.phase;
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let speed = self.amplitude * self.frequency;
         let rate = speed * self.number;
         let is_inside = height < 0.0 && height > -self.depth;
         Orbit {
             velocity: [speed * cosh * cos, speed * sinh * sin],
-            by_way: [-rate * cosh * sin, rate * sinh * cos],
+            by_distance: [-rate * cosh * sin, rate * sinh * cos],
             by_height: if is_inside { [rate * sinh * cos, rate * cosh * sin] } else { [0.0; 2] },
         }
     }
@@ -107,8 +107,8 @@ pub(crate) struct Sea {
 impl Sea {
     /// Returns the velocity of each wave at a position, along its direction and upwards.
     fn orbits(&self, place: Vec3, t: f64) -> impl Iterator<Item = Orbit> + '_ {
-        let way = place[0] * self.direction[0] + place[2] * self.direction[2];
-        self.waves.iter().map(move |wave| wave.orbit(way, place[1] - self.surface, t))
+        let distance = place[0] * self.direction[0] + place[2] * self.direction[2];
+        self.waves.iter().map(move |wave| wave.orbit(distance, place[1] - self.surface, t))
     }
 
     /// Velocity of the water at a position, length/time.
@@ -127,9 +127,9 @@ impl Sea {
         let mut sum = [[0.0; 3]; 3];
         for orbit in self.orbits(place, t) {
             let by = [
-                orbit.by_way.map(|rate| rate * self.direction[0]),
+                orbit.by_distance.map(|rate| rate * self.direction[0]),
                 orbit.by_height,
-                orbit.by_way.map(|rate| rate * self.direction[2]),
+                orbit.by_distance.map(|rate| rate * self.direction[2]),
             ];
             for (column, [along, up]) in by.into_iter().enumerate() {
                 sum[0][column] += along * self.direction[0];

@@ -56,10 +56,10 @@ impl Dahl {
         options: &[YIELD_STRAIN, HARDENING],
     };
 
-    /// Strain s of the sliding part after the strain has changed by `way`.
-    fn slid(&self, s: f64, way: f64) -> f64 {
-        let end = if way < 0.0 { -self.yield_strain } else { self.yield_strain };
-        end + (s - end) * libm::exp(-way.abs() / self.yield_strain)
+    /// Strain s of the sliding part after the strain has changed by `change`.
+    fn slid(&self, s: f64, change: f64) -> f64 {
+        let end = if change < 0.0 { -self.yield_strain } else { self.yield_strain };
+        end + (s - end) * libm::exp(-change.abs() / self.yield_strain)
     }
 }
 
@@ -110,7 +110,7 @@ impl SpringLaw for Dahl {
         true
     }
 
-    fn follows_way(&self) -> bool {
+    fn depends_on_path(&self) -> bool {
         true
     }
 

@@ -64,7 +64,7 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
 
     /// Whether the flow depends on the lengths before and after a step, not only on the length
     /// after it: see [`SpringLaw::flow_along`].
-    fn follows_way(&self) -> bool {
+    fn depends_on_path(&self) -> bool {
         false
     }
 

@@ -331,8 +331,8 @@ impl Framed<'_> {
     fn empty_matrix(&self) -> Shared {
         let slots = self.layout().slots.iter();
         let count = slots.filter(|slot| twist::ends(**slot).is_some()).count();
-        let beside = vec![0.0; count.saturating_sub(1)];
-        Shared { diagonal: vec![0.0; count], beside, ..Shared::default() }
+        let off_diagonal = vec![0.0; count.saturating_sub(1)];
+        Shared { diagonal: vec![0.0; count], off_diagonal, ..Shared::default() }
     }
 
     /// Adds the second derivatives with respect to the angles at a joint.
@@ -351,7 +351,7 @@ impl Framed<'_> {
         }
         if let (Some(e), Some(f)) = (e, f) {
             if f == e + 1 {
-                to.beside[e] += ef;
+                to.off_diagonal[e] += ef;
             } else {
                 to.corner += ef;
             }

@@ -53,7 +53,7 @@ struct Pin {
     x: [f64; 3],
     v: [f64; 3],
     /// Displacement in the step.
-    way: [f64; 3],
+    displacement: [f64; 3],
 }
 
 /// Input of a step.
@@ -86,7 +86,8 @@ impl ChainImplicit {
             _ => return None,
         };
         let pinned = (0..n).filter(|&node| model.pinned[node]);
-        let pins = pinned.map(|node| Pin { node, x: [0.0; 3], v: [0.0; 3], way: [0.0; 3] });
+        let pins =
+            pinned.map(|node| Pin { node, x: [0.0; 3], v: [0.0; 3], displacement: [0.0; 3] });
         Some(Self { nodes: n, solver, properties, pins: pins.collect() })
     }
 
@@ -142,7 +143,7 @@ impl ChainImplicit {
         for pin in &mut self.pins {
             for axis in 0..axes {
                 let index = axis * n + pin.node;
-                pin.way[axis] = state.x[index] - pin.x[axis];
+                pin.displacement[axis] = state.x[index] - pin.x[axis];
                 is_finite &= (state.v[index] - pin.v[axis]).is_finite();
                 (state.x[index], state.v[index]) = (pin.x[axis], pin.v[axis]);
             }

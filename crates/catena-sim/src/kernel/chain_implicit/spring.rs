@@ -12,7 +12,7 @@ pub(super) struct Springs<V, const A: usize> {
     pub(super) stiffness: V,
     pub(super) rest: V,
     /// Displacements of the first and the second nodes in a step at constant velocity.
-    pub(super) ways: [[V; A]; 2],
+    pub(super) displacements: [[V; A]; 2],
 }
 
 /// Effect of springs on their nodes: -0.0 everywhere for a spring without effect, which changes no
@@ -56,7 +56,7 @@ pub(super) fn effect<V: Lane, const A: usize>(
     is_broken: V::Mask,
     [dt, dt_squared]: [V; 2],
 ) -> Effect<V, A> {
-    let &Springs { delta, stiffness, rest, ways: [first, second] } = springs;
+    let &Springs { delta, stiffness, rest, displacements: [first, second] } = springs;
     let length = length(delta);
     let (zero, minus, none) = (length.like(0.0), length.like(-1.0), length.like(-0.0));
     let acts_not = is_broken | length.is_zero();
@@ -106,11 +106,11 @@ pub(super) fn add_springs<V: Lane, const A: usize>(
 pub(super) fn add_drag<V: Lane, const A: usize>(
     dt: V,
     c: V,
-    way: &[V; A],
+    displacement: &[V; A],
     own: &mut [[V; A]; A],
     rhs: &mut [V; A],
 ) {
-    let sum = times(&[dt.like(0.0); A], way);
+    let sum = times(&[dt.like(0.0); A], displacement);
     for p in 0..A {
         rhs[p] += dt * sum;
         own[p][p] += c;

@@ -60,13 +60,13 @@ pub(super) struct Window<const A: usize> {
     x: [WindowNumbers; A],
     v: [WindowNumbers; A],
     /// Displacements: h v for free nodes, the actual ones for pins.
-    way: [WindowNumbers; A],
+    displacement: [WindowNumbers; A],
     mass: WindowNumbers,
     stiffness: WindowNumbers,
     rest: WindowNumbers,
     /// 1 for springs that exist and are unbroken, otherwise 0. Stored as `f64` for the lane width
     /// of the other arrays.
-    whole: WindowNumbers,
+    exists: WindowNumbers,
     springs: WindowSprings<A>,
     /// Right side.
     right: [WindowNumbers; A],
@@ -89,11 +89,11 @@ impl<const A: usize> Window<A> {
         nodes: 0,
         x: [ZERO; A],
         v: [ZERO; A],
-        way: [ZERO; A],
+        displacement: [ZERO; A],
         mass: ZERO,
         stiffness: ZERO,
         rest: ZERO,
-        whole: ZERO,
+        exists: ZERO,
         springs: WindowSprings {
             on_first: [ZERO; A],
             on_second: [ZERO; A],
@@ -161,17 +161,17 @@ impl<const A: usize> Window<A> {
         mass.load(&mut self.mass, start..start + self.nodes);
         stiffness.load(&mut self.stiffness, range.clone());
         rest.load(&mut self.rest, range.clone());
-        each(vectors, |i| self.whole[i] = if i < range.len() { 1.0 } else { 0.0 });
+        each(vectors, |i| self.exists[i] = if i < range.len() { 1.0 } else { 0.0 });
         let broken = body.broken.get(range).unwrap_or_default();
-        for (whole, is_broken) in self.whole.iter_mut().zip(broken) {
-            *whole = if *is_broken { 0.0 } else { *whole };
+        for (exists, is_broken) in self.exists.iter_mut().zip(broken) {
+            *exists = if *is_broken { 0.0 } else { *exists };
         }
         // Springs also need the node after the window.
-        for (way, v) in self.way.iter_mut().zip(&self.v) {
-            each(vectors + 1, |i| way[i] = body.dt * v[i]);
+        for (displacement, v) in self.displacement.iter_mut().zip(&self.v) {
+            each(vectors + 1, |i| displacement[i] = body.dt * v[i]);
         }
         for (i, pin) in self.pins(body) {
-            (0..A).for_each(|p| self.way[p][i] = pin.way[p]);
+            (0..A).for_each(|p| self.displacement[p][i] = pin.displacement[p]);
         }
     }
 
@@ -193,16 +193,16 @@ impl<const A: usize> Window<A> {
         let zero = Vector::splat(simd, 0.0);
         let weights = [Vector::splat(simd, dt), Vector::splat(simd, dt * dt)];
         for j in 0..self.vectors() * LANES / S::F64_LANES {
-            let (mut delta, mut ways) = ([zero; A], [[zero; A]; 2]);
+            let (mut delta, mut displacements) = ([zero; A], [[zero; A]; 2]);
             for p in 0..A {
                 delta[p] = at::<S, 1>(simd, &self.x[p], j) - at::<S, 0>(simd, &self.x[p], j);
-                ways[0][p] = at::<S, 0>(simd, &self.way[p], j);
-                ways[1][p] = at::<S, 1>(simd, &self.way[p], j);
+                displacements[0][p] = at::<S, 0>(simd, &self.displacement[p], j);
+                displacements[1][p] = at::<S, 1>(simd, &self.displacement[p], j);
             }
             let read = |numbers: &WindowNumbers| at::<S, 0>(simd, numbers, j);
             let (stiffness, rest) = (read(&self.stiffness), read(&self.rest));
-            let is_broken = read(&self.whole).is_zero();
-            let springs = spring::Springs { delta, stiffness, rest, ways };
+            let is_broken = read(&self.exists).is_zero();
+            let springs = spring::Springs { delta, stiffness, rest, displacements };
             let effect = spring::effect(&springs, is_broken, weights);
             let springs = &mut self.springs;
             for p in 0..A {
@@ -228,7 +228,7 @@ impl<const A: usize> Window<A> {
             let mass = at::<S, 0>(simd, &self.mass, j);
             let left = self.springs.effect::<S, 0>(simd, j);
             let next = self.springs.effect::<S, 1>(simd, j);
-            let (mut right, mut own, mut way) = ([zero; A], [[zero; A]; A], [zero; A]);
+            let (mut right, mut own, mut displacement) = ([zero; A], [[zero; A]; A], [zero; A]);
             for p in 0..A {
                 let v = at::<S, 0>(simd, &self.v[p], j);
                 let mut force = zero;
@@ -248,14 +248,14 @@ impl<const A: usize> Window<A> {
                 }
                 right[p] = dt * mass * (force / mass);
                 own[p][p] = mass;
-                way[p] = at::<S, 0>(simd, &self.way[p], j);
+                displacement[p] = at::<S, 0>(simd, &self.displacement[p], j);
             }
             for term in body.terms {
                 match *term {
                     Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
                     Term::Drag { coefficient, .. } => {
                         let c = body.dt * -coefficient + body.dt * body.dt * 0.0;
-                        spring::add_drag(dt, dt.like(-c), &way, &mut own, &mut right);
+                        spring::add_drag(dt, dt.like(-c), &displacement, &mut own, &mut right);
                     }
                     Term::Hooke(Part::Held) => {
                         spring::add_springs(&left, &next, &mut own, &mut right);

@@ -219,7 +219,7 @@ impl LaneMotions {
 
     /// Returns the state of a lane with the velocities of its last step, and the positions one step
     /// before.
-    pub fn take(&mut self, chains: &LaneChains, lane: usize) -> (&State, &[f64]) {
+    pub fn state_of_lane(&mut self, chains: &LaneChains, lane: usize) -> (&State, &[f64]) {
         let (n, axes) = (chains.nodes, chains.axes);
         let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
         for numbers in [&mut *to, &mut *to_velocity, &mut *to_last] {
@@ -251,16 +251,16 @@ impl<const D: usize> WideWork for LaneSteps<'_, D> {
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         if S::F64_LANES == WIDTH && self.chains.used <= FEW {
-            self.one_way::<S, 2>(simd);
+            self.one_direction::<S, 2>(simd);
         } else {
-            self.one_way::<S, 4>(simd);
+            self.one_direction::<S, 4>(simd);
         }
     }
 }
 
 impl<const D: usize> LaneSteps<'_, D> {
     #[inline(always)]
-    fn one_way<S: WideSimd, const R: usize>(self, simd: S) {
+    fn one_direction<S: WideSimd, const R: usize>(self, simd: S) {
         if self.chains.is_reversed {
             self.all::<S, R, true>(simd);
         } else {
@@ -287,8 +287,8 @@ impl<const D: usize> LaneSteps<'_, D> {
         let (LaneMotions { x, velocity, .. }, dt) = (self.motions, &self.chains.dt);
         for (velocity, x) in velocity.iter_mut().zip(x) {
             for at in 0..LANES / S::F64_LANES {
-                let way = x.get(simd, at) - velocity.get(simd, at);
-                velocity.set(at, way / dt.get(simd, at));
+                let displacement = x.get(simd, at) - velocity.get(simd, at);
+                velocity.set(at, displacement / dt.get(simd, at));
             }
         }
     }
@@ -362,8 +362,8 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
                     };
                     let moved = verlet(before, last[row].get(simd, first + r), keep, push);
                     if !forces.is_empty() {
-                        let way = moved - x[row].get(simd, first + r);
-                        velocity[row].set(first + r, way / dt);
+                        let displacement = moved - x[row].get(simd, first + r);
+                        velocity[row].set(first + r, displacement / dt);
                     }
                     x[row].set(first + r, moved);
                     last[row].set(first + r, before);

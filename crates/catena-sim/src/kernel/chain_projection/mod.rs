@@ -199,14 +199,14 @@ impl<const D: usize> Wave<'_, '_, D> {
             // If the last lane passes nodes directly to the first one, no lane waits for the
             // latency of memory.
             let is_ring = period == 2 * lanes;
-            let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
+            let node = (!is_ring || t < period).then(|| stream.fetch(slot, t < period));
             let mut given = held.given;
             for (which, given) in given.iter_mut().enumerate() {
                 let first = match node {
                     Some(node) => Vector::splat_all(simd, node[which]),
                     None => given[R - 1],
                 };
-                *given = take_in(given, &first);
+                *given = shift_lanes(given, &first);
             }
             let start = held.start[R - 1];
             tick.run::<D>(&workspace.rows, t, slot, &mut held, given);
@@ -309,7 +309,7 @@ fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; 
 
 /// Passes every lane's node to the next lane; lane 0 gets the last one of `new`.
 #[inline(always)]
-fn take_in<S: WideSimd, const D: usize, const R: usize>(
+fn shift_lanes<S: WideSimd, const D: usize, const R: usize>(
     given: &HeldNodes<S, D, R>,
     new: &[Vector<S>; D],
 ) -> HeldNodes<S, D, R> {

@@ -36,7 +36,7 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     while slot < slots.end {
         let (end, before) = (slots.end.min(slot + BLOCK), trail.clone());
         let block = slot..end;
-        let taken = stream.take_all(&block, of.is_first);
+        let taken = stream.fetch_block(&block, of.is_first);
         let (to, trail_to) = (&mut given, &mut trail);
         let (after, was_odd) = if is_careful {
             run_block::<S, D, R, REVERSED, true>(tick, workspace, block, taken, to, now, trail_to)
@@ -103,7 +103,7 @@ fn run_block<
             vectors.one::<CAREFUL>(2, slot, trail);
             vectors.one::<CAREFUL>(3, slot, trail);
         }
-        trail.take_in(number, taken.node(place)[1]);
+        trail.receive(number, taken.node(place)[1]);
         let x = vectors.now.given[R - 1].map(Vector::last);
         given.put(place, [x, trail.of_lane(number, lanes - 1)], start);
     }

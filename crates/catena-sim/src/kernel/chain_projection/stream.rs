@@ -74,7 +74,7 @@ impl<'a, const D: usize> Stream<'a, D> {
 
     /// A slot's node; zeros if it has none.
     #[inline(always)]
-    pub(super) fn take(&self, slot: usize, is_first: bool) -> Node<D> {
+    pub(super) fn fetch(&self, slot: usize, is_first: bool) -> Node<D> {
         let mut node = [[0.0; D]; 2];
         if slot < self.nodes {
             let index = held_spring::node_at(self.nodes, self.is_reversed, slot);
@@ -108,7 +108,7 @@ impl<'a, const D: usize> Stream<'a, D> {
 
     /// Returns the nodes of a block and the node after it. All of them must exist.
     #[inline(always)]
-    pub(super) fn take_all<const REVERSED: bool>(
+    pub(super) fn fetch_block<const REVERSED: bool>(
         &self,
         slots: &Range<usize>,
         is_first: bool,

@@ -99,7 +99,7 @@ impl<const D: usize> LastPositions<D> {
 
     /// Sets the last position that lane 0 receives at a slot.
     #[inline(always)]
-    pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
+    pub(super) fn receive(&mut self, slot: usize, last: [f64; D]) {
         for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
             row.first = last;
         }

@@ -160,7 +160,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         if GIVES && slot.is_multiple_of(stride) {
             self.count_lanes(t, slot);
         }
-        let node = self.take(slot, t < rows.period);
+        let node = self.fetch(slot, t < rows.period);
         let (mut at, mut moving) = (x, v);
         for axis in 0..D {
             at[axis] = x[axis].before(Vector::splat(simd, node[0][axis]));
@@ -179,7 +179,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let last = self.stages[self.stages.len() - 1];
         let given = last.given;
         if GIVES {
-            self.look_at(place, &given, last.tension[t % 2]);
+            self.check_spring(place, &given, last.tension[t % 2]);
             self.arrived = given;
         }
         let StagePlaces(start) = self.starts[t % self.rows.stride];
@@ -187,9 +187,9 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let is_free = self.is_free(place + 1);
         let (mut x, mut v) = (given, given);
         for axis in 0..D {
-            let way = given[axis] - start[axis];
+            let displacement = given[axis] - start[axis];
             x[axis] = is_free.select(given[axis], start[axis]);
-            v[axis] = is_free.select(way / h, zero);
+            v[axis] = is_free.select(displacement / h, zero);
         }
         (x, v)
     }
@@ -202,7 +202,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     /// Marks the lanes in which the length of the spring before the arriving node does not match
     /// its tension.
     #[inline(always)]
-    fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
+    fn check_spring(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
         let spring = self.rows.spring::<S, GIVES>(self.simd, place + 1, tension);
         self.is_loose = self.is_loose | self.springs.is_loose(self.arrived, *given, &spring);
     }
@@ -251,7 +251,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
 
     /// Returns a slot's node with its velocity; zeros if it has none.
     #[inline(always)]
-    fn take(&self, slot: usize, is_first: bool) -> [[f64; D]; 2] {
+    fn fetch(&self, slot: usize, is_first: bool) -> [[f64; D]; 2] {
         let n = self.chain.model.nodes();
         let mut node = [[0.0; D]; 2];
         if slot < n {

@@ -65,7 +65,7 @@ impl ForceSum {
         let pinned = (0..model.nodes()).filter(|node| model.pinned[*node]).collect();
         let mut sum = Self { groups: Vec::new(), inverse: None, pinned, tile: Box::default() };
         for (number, force) in forces.iter().enumerate() {
-            sum.take(model, memory, number, force.as_ref());
+            sum.add(model, memory, number, force.as_ref());
         }
         if model.mass.iter().all(|mass| has_exact_inverse(*mass)) {
             sum.inverse = Some(model.mass.iter().map(|mass| 1.0 / mass).collect());
@@ -91,7 +91,7 @@ impl ForceSum {
     }
 
     /// Adds a force to the sum.
-    fn take(&mut self, model: &Model, memory: &SpringMemory, number: usize, force: &dyn Force) {
+    fn add(&mut self, model: &Model, memory: &SpringMemory, number: usize, force: &dyn Force) {
         let kind = match force.known() {
             Some(Known::Gravity { .. }) => return self.push(Stage::Weight { force: number }),
             Some(Known::Drag { .. }) => return self.push(Stage::Drag { force: number }),

@@ -11,7 +11,7 @@ use crate::linear::banded::Banded;
 pub(super) struct Chain<const A: usize> {
     nodes: usize,
     segments: Option<Segments<A>>,
-    whole: Banded<A>,
+    banded: Banded<A>,
     /// Whether the matrix was factored in segments.
     is_in_segments: bool,
     rhs: Table,
@@ -23,7 +23,7 @@ impl<const A: usize> Chain<A> {
         Self {
             nodes,
             segments: Segments::new(nodes),
-            whole: Banded::new(nodes, 1),
+            banded: Banded::new(nodes, 1),
             is_in_segments: false,
             rhs: Table::new(A, shape, 0.0),
             operations: 0,
@@ -38,11 +38,11 @@ impl<const A: usize> Chain<A> {
             self.operations += self.pass();
             return true;
         }
-        let before = self.whole.operations();
-        fill(&mut self.whole, 0, 0, own, self.nodes);
-        fill(&mut self.whole, 1, 0, between, self.nodes);
-        let is_regular = self.whole.prepare();
-        self.operations += self.whole.operations() - before;
+        let before = self.banded.operations();
+        fill(&mut self.banded, 0, 0, own, self.nodes);
+        fill(&mut self.banded, 1, 0, between, self.nodes);
+        let is_regular = self.banded.prepare();
+        self.operations += self.banded.operations() - before;
         is_regular
     }
 
@@ -55,7 +55,7 @@ impl<const A: usize> Chain<A> {
                 segments.solve(set, &self.rhs, y);
                 true
             }
-            _ => self.whole.solve(rhs, y, u64::MAX),
+            _ => self.banded.solve(rhs, y, u64::MAX),
         }
     }
 

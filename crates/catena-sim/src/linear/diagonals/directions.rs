@@ -49,10 +49,10 @@ impl Directions {
         for (j, spring) in model.springs.iter().enumerate() {
             let offset = spring.b.checked_sub(spring.a).filter(|offset| *offset > 0)?;
             let part = if j < model.held { Part::Held } else { Part::Bending };
-            let goes_on = |direction: &Direction| {
+            let continues = |direction: &Direction| {
                 (direction.offset, direction.part) == (offset, part) && spring.a > last
             };
-            if !all.last().is_some_and(goes_on) {
+            if !all.last().is_some_and(continues) {
                 // Slots without a spring cost as much as those with one.
                 if (all.len() + 1) * n > 2 * model.springs.len() + 64 {
                     return None;
@@ -85,7 +85,7 @@ impl Directions {
     }
 
     /// Updates the flags of broken springs, and the rest lengths that have changed.
-    pub(super) fn look_at(&mut self, system: &System<'_>) {
+    pub(super) fn update(&mut self, system: &System<'_>) {
         let memory = system.springs;
         let is_torn = !memory.is_whole();
         if is_torn || self.is_torn {

@@ -139,10 +139,10 @@ impl<const A: usize> Gradients<A> {
         (square <= enough, square)
     }
 
-    /// Updates y and the residual by `way` times the direction and its image, then preconditions
+    /// Updates y and the residual by `step` times the direction and its image, then preconditions
     /// the residual. `None` skips the update.
-    fn precondition(&mut self, set: Instructions, way: Option<f64>) {
-        set.run_with(Precondition::<A> { all: self, way });
+    fn precondition(&mut self, set: Instructions, step: Option<f64>) {
+        set.run_with(Precondition::<A> { all: self, step });
     }
 
     /// Returns the inner products of the residual with the preconditioned residual, and with
@@ -271,11 +271,11 @@ fn add_product<S: WideSimd, const A: usize>(
     }
 }
 
-/// Updates y and the residual if `way` is set. Then preconditions the residual, and computes the
+/// Updates y and the residual if `step` is set. Then preconditions the residual, and computes the
 /// terms of both inner products.
 struct Precondition<'a, const A: usize> {
     all: &'a mut Gradients<A>,
-    way: Option<f64>,
+    step: Option<f64>,
 }
 
 impl<const A: usize> WideWork for Precondition<'_, A> {
@@ -283,7 +283,7 @@ impl<const A: usize> WideWork for Precondition<'_, A> {
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
-        let Self { all, way } = self;
+        let Self { all, step } = self;
         let factors = squares::<S, A>(&all.factors.square(0));
         let order = here::<S, A>(&all.order.rows());
         let direction = here::<S, A>(&all.direction.rows());
@@ -293,8 +293,8 @@ impl<const A: usize> WideWork for Precondition<'_, A> {
         let mut gradient = all_mut::<S, A>(all.gradient.rows_mut());
         let [weights, squares] = &mut all.terms;
         let squares = vectors_mut::<S>(squares);
-        let (way, back) = (way.is_some(), way.unwrap_or(0.0));
-        let (moves, way, back) = (way, Vector::splat(simd, back), Vector::splat(simd, -back));
+        let (moves, step) = (step.is_some(), step.unwrap_or(0.0));
+        let (step, back) = (Vector::splat(simd, step), Vector::splat(simd, -step));
         for (j, weight) in vectors_mut::<S>(weights).iter_mut().enumerate() {
             let mut b = [Vector::splat(simd, 0.0); A];
             let mut lu = [b; A];
@@ -302,7 +302,7 @@ impl<const A: usize> WideWork for Precondition<'_, A> {
                 b[p] = Vector::new(simd, residual[p][j]);
                 if moves {
                     let moved =
-                        Vector::new(simd, y[p][j]) + way * Vector::new(simd, direction[p][j]);
+                        Vector::new(simd, y[p][j]) + step * Vector::new(simd, direction[p][j]);
                     y[p][j] = moved.numbers();
                     b[p] += back * Vector::new(simd, image[p][j]);
                     residual[p][j] = b[p].numbers();

@@ -63,7 +63,7 @@ struct Storage {
 /// Inputs and intermediate results of the assembly.
 struct Work {
     x: Table,
-    way: Table,
+    displacement: Table,
     change: Table,
     /// Blocks of the springs of a direction.
     blocks: Table,
@@ -112,7 +112,7 @@ impl<const A: usize> Diagonals<A> {
         };
         let work = Work {
             x: Table::new(A, shape, 0.0),
-            way: Table::new(A, shape, 0.0),
+            displacement: Table::new(A, shape, 0.0),
             change: Table::new(A, shape, 0.0),
             blocks: Table::new(A * A, shape, -0.0),
             moved: Table::new(4 * A, shape, -0.0),
@@ -134,7 +134,7 @@ impl<const A: usize> Diagonals<A> {
         moves: bool,
     ) {
         let Self { set, directions, storage, work, laws, .. } = self;
-        let Work { x, way, change, blocks, moved } = work;
+        let Work { x, displacement, change, blocks, moved } = work;
         let Some(direction) = directions.all.get(index) else { return };
         let Weights { by_v, by_x } = weights;
         let springs = match derivative {
@@ -144,7 +144,7 @@ impl<const A: usize> Diagonals<A> {
         let (weight, motion, change) = match springs {
             SpringForce::Elastic { part, .. } if part != direction.part => return,
             SpringForce::Elastic { law, .. } => {
-                (by_x, &*way, laws.of_springs::<A>(*set, direction, law, system, x))
+                (by_x, &*displacement, laws.of_springs::<A>(*set, direction, law, system, x))
             }
             SpringForce::Damping(coefficient) => {
                 direction.coefficients(coefficient, system.model, &mut laws.slope);
@@ -212,7 +212,7 @@ impl<const A: usize> Diagonals<A> {
         let rods = rods.get_or_insert_with(|| Box::new(RodBlocks::new(*nodes, shape)));
         rods.start(&storage.between, 0, (directions.offsets.len() > 1).then_some(1));
         let Storage { own, right, .. } = storage;
-        let right = Right { way: &work.way, factor: weights.by_v, right };
+        let right = Right { displacement: &work.displacement, factor: weights.by_v, right };
         let moving = MovingRods { rods: force, body: system.body(), t: state.t, is_definite };
         rods.add(*set, moving, weights.by_x, &work.x, own, moves.then_some(right));
     }
@@ -336,11 +336,11 @@ impl<const A: usize> Fast for Diagonals<A> {
         }
         let moves = motion.is_some();
         self.has_rods = has_rods;
-        self.directions.look_at(system);
+        self.directions.update(system);
         self.storage.reset::<A>(&system.model.mass);
         self.work.x.load::<A>(&state.x);
         if let Some(motion) = &motion {
-            self.work.way.load::<A>(motion.way);
+            self.work.displacement.load::<A>(motion.displacement);
             self.work.change.load::<A>(motion.change);
             self.storage.right.load::<A>(motion.right);
         }

@@ -58,7 +58,7 @@ pub(super) struct MovingRods<'a> {
 
 /// Motion and the right-hand side that it contributes to.
 pub(super) struct Right<'a> {
-    pub(super) way: &'a Table,
+    pub(super) displacement: &'a Table,
     pub(super) factor: f64,
     pub(super) right: &'a mut Table,
 }
@@ -121,7 +121,7 @@ impl<const A: usize> RodBlocks<A> {
                 }
             }
         });
-        let motion = right.as_ref().map(|right| (right.way, right.factor, &mut *moved));
+        let motion = right.as_ref().map(|right| (right.displacement, right.factor, &mut *moved));
         set.run_with(Derive::<A> {
             directions,
             inverses,
@@ -301,15 +301,16 @@ impl<const A: usize> WideWork for Derive<'_, A> {
             squares_mut::<S, A, A>(ef.square_mut(0)),
             squares_mut::<S, A, A>(ff.square_mut(0)),
         ];
-        let mut moved = moved.map(|(way, factor, results)| {
-            let (rows, [a, b, c]) = (way.rows::<A>(), results);
-            let ways = [before::<S, A>(&rows, 1), here::<S, A>(&rows), after::<S, A>(&rows, 1)];
+        let mut moved = moved.map(|(displacement, factor, results)| {
+            let (rows, [a, b, c]) = (displacement.rows::<A>(), results);
+            let displacements =
+                [before::<S, A>(&rows, 1), here::<S, A>(&rows), after::<S, A>(&rows, 1)];
             let results = [
                 squares_mut::<S, A, 3>(a.groups_mut(0)),
                 squares_mut::<S, A, 3>(b.groups_mut(0)),
                 squares_mut::<S, A, 3>(c.groups_mut(0)),
             ];
-            (ways, Vector::splat(simd, factor), results)
+            (displacements, Vector::splat(simd, factor), results)
         });
         for j in 0..bend.len() / S::F64_LANES {
             let bend = edges.bend(simd, j);
@@ -325,13 +326,17 @@ impl<const A: usize> WideWork for Derive<'_, A> {
                     }
                 }
             }
-            let Some((ways, factor, results)) = &mut moved else { continue };
-            let ways = [at(simd, &ways[0], j), at(simd, &ways[1], j), at(simd, &ways[2], j)];
+            let Some((displacements, factor, results)) = &mut moved else { continue };
+            let displacements = [
+                at(simd, &displacements[0], j),
+                at(simd, &displacements[1], j),
+                at(simd, &displacements[2], j),
+            ];
             let blocks = by_nodes(simd, &blocks);
             for to in 0..3 {
                 for from in 0..3 {
                     for p in 0..A {
-                        let moved = *factor * dot(blocks[to][from][p], ways[from]);
+                        let moved = *factor * dot(blocks[to][from][p], displacements[from]);
                         results[to][from][p][j] = is_none.select(none, moved).numbers();
                     }
                 }

@@ -193,22 +193,22 @@ impl<const A: usize> WideWork for Add<'_, A> {
             let rows = here::<S, A>(blocks).into_iter().zip(before::<S, A>(blocks, offset));
             for ((rows, own), between) in rows.zip(own).zip(between) {
                 let own = vectors_mut::<S>(own).iter_mut().zip(vectors_mut::<S>(between));
-                for ((own, between), (begins, ends)) in own.zip(rows.0.iter().zip(rows.1)) {
-                    let (begins, ends) = (Vector::new(simd, *begins), Vector::new(simd, *ends));
-                    *own = (Vector::new(simd, *own) + ends + begins).numbers();
+                for ((own, between), (starts, ends)) in own.zip(rows.0.iter().zip(rows.1)) {
+                    let (starts, ends) = (Vector::new(simd, *starts), Vector::new(simd, *ends));
+                    *own = (Vector::new(simd, *own) + ends + starts).numbers();
                     let before = if is_new { zero } else { Vector::new(simd, *between) };
-                    *between = (before - begins).numbers();
+                    *between = (before - starts).numbers();
                 }
             }
         }
         let Some((moved, right)) = moved else { return };
         let [to_first, first, to_second, second] = moved.groups::<A, 4>(0);
         let ends = [before::<S, A>(&to_second, offset), before::<S, A>(&second, offset)];
-        let begins = [here::<S, A>(&to_first), here::<S, A>(&first)];
+        let starts = [here::<S, A>(&to_first), here::<S, A>(&first)];
         for (p, right) in right.rows_mut::<A>().into_iter().enumerate() {
             for (j, right) in vectors_mut::<S>(right).iter_mut().enumerate() {
                 let mut sum = Vector::new(simd, *right);
-                for part in [&ends[0], &ends[1], &begins[0], &begins[1]] {
+                for part in [&ends[0], &ends[1], &starts[0], &starts[1]] {
                     sum += Vector::new(simd, part[p][j]);
                 }
                 *right = sum.numbers();

@@ -93,14 +93,14 @@ impl AdamsState {
             true => Slope::default(),
             false => self.slopes.pop().unwrap_or_default(),
         };
-        slope.take(system, state);
+        slope.compute(system, state);
         self.slopes.insert(0, slope);
     }
 }
 
 impl Slope {
     /// Computes the slope at a state.
-    fn take(&mut self, system: &System<'_>, state: &State) {
+    fn compute(&mut self, system: &System<'_>, state: &State) {
         self.v.clone_from(&state.v);
         self.a.resize(state.v.len(), 0.0);
         system.accelerations(state, &mut self.a);
@@ -135,7 +135,7 @@ impl AdamsState {
                 advance(&mut state.x, dt, explicit, &v);
                 state.t += dt;
                 system.hold(state);
-                self.predicted.take(system, state);
+                self.predicted.compute(system, state);
                 let (v, a) = lists(std::iter::once(&self.predicted).chain(&self.slopes));
                 combine(&mut state.x, &self.start.x, dt, implicit, &v);
                 combine(&mut state.v, &self.start.v, dt, implicit, &a);

@@ -71,7 +71,7 @@ impl<R: SubstepRule> Integrator for EqualSubsteps<R> {
         self.report = StepReport::none();
         let cost = self.method.cost();
         for substep in 1..=count {
-            if substep > 1 && !system.goes_on(cost) {
+            if substep > 1 && !system.charge(cost) {
                 return;
             }
             self.integrator.step(system, state, h);

@@ -127,7 +127,7 @@ impl StepDoubling {
             method: Arc::clone(method),
             greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
             size,
-            whole: initial.clone(),
+            full: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),
             impulses: None,
@@ -141,7 +141,7 @@ struct StepDoublingState {
     greatest: f64,
     size: StepSize,
     /// State at the end of the full step.
-    whole: State,
+    full: State,
     /// State at the end of the two half steps.
     halves: State,
     report: StepReport,
@@ -247,19 +247,19 @@ impl Trial for StepPair<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
         // The cost of a step includes the first attempt.
         let cost = self.run.method.cost().times(3);
-        if std::mem::replace(&mut self.has_tried, true) && !self.system.goes_on(cost) {
+        if std::mem::replace(&mut self.has_tried, true) && !self.system.charge(cost) {
             return f64::NAN;
         }
-        let StepDoublingState { method, greatest, whole, halves, impulses, .. } = &mut *self.run;
+        let StepDoublingState { method, greatest, full, halves, impulses, .. } = &mut *self.run;
         let (method, system) = (method.as_ref(), self.system);
-        take_steps(method, system, self.state, whole, h, 1, None);
+        take_steps(method, system, self.state, full, h, 1, None);
         let half = 0.5 * h;
         self.taken = take_steps(method, system, self.state, halves, half, 2, impulses.as_mut());
-        for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
-            whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
+        for (full, half) in [(&mut full.x, &halves.x), (&mut full.v, &halves.v)] {
+            full.iter_mut().zip(half).for_each(|(full, half)| *full -= half);
         }
         let model = self.system.model;
-        step_size::greatest_error(model, &mut whole.x, &mut whole.v, self.dt) / *greatest
+        step_size::greatest_error(model, &mut full.x, &mut full.v, self.dt) / *greatest
     }
 
     fn keep(&mut self, done: f64) -> StepReport {

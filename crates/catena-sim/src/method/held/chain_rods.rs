@@ -9,7 +9,7 @@
 //!
 //! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 
-use super::projection::{MIN_ALONG, Projection, tell};
+use super::projection::{MIN_ALONG, Projection, report_pin_motion};
 use super::reaction::Listener;
 use super::rods::{Ending, Found, MIN_PIVOT, NewtonSystem, iterate};
 use crate::body::{Model, vector::dot};
@@ -87,7 +87,7 @@ impl ChainRods {
     }
 
     /// Corrects the predicted positions `x` until every length is exact. If `keeps_totals`, keeps
-    /// the data for [`ChainRods::tell`].
+    /// the data for [`ChainRods::report_reactions`].
     pub(super) fn solve(
         &mut self,
         projection: &Projection<'_>,
@@ -110,7 +110,11 @@ impl ChainRods {
     }
 
     /// Reports all corrections to a listener. Their totals must have been kept.
-    pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+    pub(super) fn report_reactions(
+        &self,
+        projection: &Projection<'_>,
+        listener: &mut impl Listener,
+    ) {
         let (model, weights) = (projection.system.model, projection.weights);
         let springs = self.springs.iter().zip(&self.totals);
         for (spring, total) in springs.filter_map(|(spring, total)| Some(((*spring)?, total))) {
@@ -124,7 +128,7 @@ impl ChainRods {
             let r = model.span(projection.start, spring).0;
             for (axis, component) in r.iter().enumerate().take(model.axes) {
                 let by = [spring.a, spring.b].map(|node| weights[node] * total * component);
-                tell(model, axis, spring, by[0], -by[1], listener);
+                report_pin_motion(model, axis, spring, by[0], -by[1], listener);
             }
         }
     }
@@ -156,12 +160,12 @@ impl ChainRods {
         for step in 0..count - half {
             if step < half {
                 let row = self.row(chain, step, &mut found);
-                found.is_sound &= up.take(row.diagonal, row.before, row.after, row.excess);
+                found.is_sound &= up.eliminate(row.diagonal, row.before, row.after, row.excess);
                 (self.share[step], self.given[step]) = (up.share, up.given);
             }
             let last = count - 1 - step;
             let row = self.row(chain, last, &mut found);
-            found.is_sound &= down.take(row.diagonal, row.after, row.before, row.excess);
+            found.is_sound &= down.eliminate(row.diagonal, row.after, row.before, row.excess);
             (self.share[last], self.given[last]) = (down.share, down.given);
         }
         // The two middle rows are coupled only with each other.
@@ -288,7 +292,7 @@ struct Side {
 impl Side {
     /// Eliminates the previous row from the next one. Returns whether the pivot is large enough.
     #[inline(always)]
-    fn take(&mut self, diagonal: f64, known: f64, unknown: f64, excess: f64) -> bool {
+    fn eliminate(&mut self, diagonal: f64, known: f64, unknown: f64, excess: f64) -> bool {
         let pivot = diagonal - known * self.share;
         let inverse = 1.0 / pivot;
         self.given = (excess - known * self.given) * inverse;

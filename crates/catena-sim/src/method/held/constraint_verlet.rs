@@ -232,9 +232,9 @@ fn project(
             let (by_a, by_b) = (share_a * shift, share_b * shift);
             x[axis * n + spring.a] += by_a;
             x[axis * n + spring.b] -= by_b;
-            projection::tell(model, axis, spring, by_a, -by_b, listener);
+            projection::report_pin_motion(model, axis, spring, by_a, -by_b, listener);
         }
-        if listener.hears() {
+        if listener.needs_reports() {
             // Each end moves by `mass` times the correction, divided by its own mass.
             let mass = if share_a > 0.0 {
                 share_a * model.mass[spring.a]

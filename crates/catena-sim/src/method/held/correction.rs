@@ -46,9 +46,9 @@ impl LengthCorrection {
     pub fn factors(self) -> ShareFactors {
         match self {
             Self::Full => ShareFactors::FULL,
-            Self::HalfBesidePin => ShareFactors { free: 1.0, beside_pin: 0.5 },
-            Self::HalfShare => ShareFactors { free: 0.5, beside_pin: 0.5 },
-            Self::WholeAtBothEnds => ShareFactors { free: 2.0, beside_pin: 1.0 },
+            Self::HalfBesidePin => ShareFactors { free: 1.0, at_pin: 0.5 },
+            Self::HalfShare => ShareFactors { free: 0.5, at_pin: 0.5 },
+            Self::WholeAtBothEnds => ShareFactors { free: 2.0, at_pin: 1.0 },
         }
     }
 }

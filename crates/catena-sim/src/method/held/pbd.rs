@@ -137,11 +137,11 @@ impl Method for Pbd {
             }
             StiffnessPer::Iteration => self.stiffness,
         };
-        let ShareFactors { free, beside_pin } = self.correction.factors();
+        let ShareFactors { free, at_pin } = self.correction.factors();
         let correction = PbdCorrection {
             iterations: self.iterations,
             share: free * share,
-            beside_pin: beside_pin * share,
+            at_pin: at_pin * share,
             tethers: self.tethers.then(|| Tethers::new(model)),
         };
         Box::new(ProjectionState::new(correction, model))
@@ -153,7 +153,7 @@ struct PbdCorrection {
     /// s' in the module's documentation, for springs between free nodes.
     share: f64,
     /// s' for springs with a pinned end.
-    beside_pin: f64,
+    at_pin: f64,
     tethers: Option<Tethers>,
 }
 
@@ -162,7 +162,7 @@ impl Correction for PbdCorrection {
     /// have one share for all springs.
     fn sweeps(&mut self) -> Option<Sweeps<'_>> {
         let (iterations, law) = (self.iterations, Law::Share(self.share));
-        let is_plain = self.tethers.is_none() && self.share == self.beside_pin;
+        let is_plain = self.tethers.is_none() && self.share == self.at_pin;
         is_plain.then_some(Sweeps { iterations, law, tension: &mut [] })
     }
 
@@ -179,8 +179,8 @@ impl Correction for PbdCorrection {
             for (j, spring, weight) in projection.movable() {
                 let (d, length) = system.model.span(x, spring);
                 if length > 0.0 {
-                    let is_beside_pin = pinned[spring.a] || pinned[spring.b];
-                    let share = if is_beside_pin { self.beside_pin } else { self.share };
+                    let is_at_pin = pinned[spring.a] || pinned[spring.b];
+                    let share = if is_at_pin { self.at_pin } else { self.share };
                     let amount = share * (length - spring.rest_length) / (weight * length);
                     projection.shift(x, spring, &d, amount, listener);
                     listener.pulled(j, amount * length);

@@ -95,7 +95,7 @@ impl<'a> Projection<'a> {
             let by_b = weights[spring.b] * amount * component;
             x[axis * n + spring.a] += by_a;
             x[axis * n + spring.b] -= by_b;
-            tell(model, axis, spring, by_a, -by_b, listener);
+            report_pin_motion(model, axis, spring, by_a, -by_b, listener);
         }
     }
 }
@@ -128,7 +128,7 @@ pub(super) trait Correction: Send {
 
     /// Whether a run starts with half a kick. From then on, the velocity in the state belongs to
     /// the middle of a step. The initial velocity belongs to the start of the first step.
-    fn begins_with_half_a_kick(&self) -> bool {
+    fn starts_with_half_kick(&self) -> bool {
         false
     }
 }
@@ -167,7 +167,7 @@ impl<C: Correction> ProjectionState<C> {
             .sweeps()
             .and_then(|sweeps| SheetSweeps::new(model, &weights, is_reversed, sweeps.law));
         Self {
-            has_begun: !correction.begins_with_half_a_kick(),
+            has_begun: !correction.starts_with_half_kick(),
             correction,
             weights,
             start: zeros.clone(),
@@ -192,7 +192,7 @@ impl<C: Correction> ProjectionState<C> {
         let kick = self.kick(h);
         self.has_begun = true;
         predict(system, state, &mut self.a, Times { step: h, kick });
-        let by_kernel = match listener.hears() {
+        let by_kernel = match listener.needs_reports() {
             true => None,
             false => self.sweep_by_kernel(system, &mut state.x, h),
         };
@@ -323,10 +323,10 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     }
 
     fn tensions(&self) -> Option<&[f64]> {
-        let told = self.reactions.as_ref().map(Reactions::tensions);
+        let recorded = self.reactions.as_ref().map(Reactions::tensions);
         let has_stepped = self.report != StepReport::none();
         let solved = self.correction.tensions();
-        solved.map(|solved| if has_stepped { solved } else { &[] }).or(told)
+        solved.map(|solved| if has_stepped { solved } else { &[] }).or(recorded)
     }
 
     /// Returns 1: the method uses only the forces at the start of the step.
@@ -351,13 +351,13 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     }
 
     fn save(&self, memory: &mut Vec<f64>) {
-        if self.correction.begins_with_half_a_kick() {
+        if self.correction.starts_with_half_kick() {
             memory.push(f64::from(u8::from(self.has_begun)));
         }
     }
 
     fn restore(&mut self, memory: &[f64]) {
-        if self.correction.begins_with_half_a_kick() {
+        if self.correction.starts_with_half_kick() {
             self.has_begun = memory.first().is_none_or(|has_begun| *has_begun != 0.0);
         }
     }
@@ -387,7 +387,7 @@ fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
 }
 
 /// Reports the displacement of the ends of a spring along an axis, if one of them is a pin.
-pub(super) fn tell(
+pub(super) fn report_pin_motion(
     model: &Model,
     axis: usize,
     &Spring { a, b, .. }: &Spring,

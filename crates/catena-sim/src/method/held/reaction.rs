@@ -21,7 +21,7 @@ pub(crate) trait Listener {
     fn pulled(&mut self, spring: usize, amount: f64);
 
     /// Whether the listener needs any report.
-    fn hears(&self) -> bool {
+    fn needs_reports(&self) -> bool {
         true
     }
 }
@@ -34,7 +34,7 @@ impl Listener for () {
     fn pulled(&mut self, _: usize, _: f64) {}
 
     #[inline(always)]
-    fn hears(&self) -> bool {
+    fn needs_reports(&self) -> bool {
         false
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Times {
 
 impl Times {
     /// Returns the times of a step with a full kick.
-    pub(super) fn whole(step: f64) -> Self {
+    pub(super) fn with_full_kick(step: f64) -> Self {
         Self { step, kick: step }
     }
 }
@@ -114,7 +114,7 @@ pub(super) trait Corrector {
 
     /// Times of each correction in a step of dt.
     fn times(&self, dt: f64) -> Times {
-        Times::whole(dt)
+        Times::with_full_kick(dt)
     }
 }
 

@@ -4,7 +4,7 @@
 //! The cost per rod of a ring does not depend on its size, with or without a pin. Pins divide the
 //! system into independent parts. Broken rods keep their row, with a unit diagonal.
 
-use super::projection::{MIN_ALONG, Projection, tell};
+use super::projection::{MIN_ALONG, Projection, report_pin_motion};
 use super::reaction::Listener;
 use super::rods::{Ending, Found, NewtonSystem, iterate};
 use super::sparse::Sparse;
@@ -127,7 +127,7 @@ impl RodGraph {
     }
 
     /// Corrects the predicted positions `x` until every length is exact. If `keeps_totals`, keeps
-    /// the data for [`RodGraph::tell`].
+    /// the data for [`RodGraph::report_reactions`].
     pub(super) fn solve(
         &mut self,
         projection: &Projection<'_>,
@@ -152,14 +152,18 @@ impl RodGraph {
     }
 
     /// Reports all corrections to a listener. Their totals must have been kept.
-    pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+    pub(super) fn report_reactions(
+        &self,
+        projection: &Projection<'_>,
+        listener: &mut impl Listener,
+    ) {
         let (model, weights) = (projection.system.model, projection.weights);
         for ((rod, r), total) in self.rods.iter().zip(&self.before).zip(&self.totals) {
             let spring = &model.springs[rod.spring];
             listener.pulled(rod.spring, total * spring.rest_length);
             for (axis, component) in r.iter().enumerate().take(model.axes) {
                 let by = rod.ends.map(|node| weights[node] * total * component);
-                tell(model, axis, spring, by[0], -by[1], listener);
+                report_pin_motion(model, axis, spring, by[0], -by[1], listener);
             }
         }
     }

@@ -72,7 +72,7 @@ pub(super) fn iterate(
         }
         let charge = price.saturating_sub(paid);
         paid = paid.saturating_sub(price);
-        if solutions == maximum || !projection.system.goes_on(Cost::PROJECTION.times(charge)) {
+        if solutions == maximum || !projection.system.charge(Cost::PROJECTION.times(charge)) {
             return Ending::Spent;
         }
         let found = rods.eliminate(projection, x);

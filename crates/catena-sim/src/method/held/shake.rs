@@ -216,10 +216,10 @@ impl Rods {
         }
     }
 
-    fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+    fn report_reactions(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
         match self {
-            Self::Chain(chain) => chain.tell(projection, listener),
-            Self::Graph(graph) => graph.tell(projection, listener),
+            Self::Chain(chain) => chain.report_reactions(projection, listener),
+            Self::Graph(graph) => graph.report_reactions(projection, listener),
         }
     }
 }
@@ -291,7 +291,7 @@ impl ShakeCorrection {
             if !sweep.has_moved {
                 return !sweep.is_stuck;
             }
-            if !system.goes_on(Cost::PROJECTION) {
+            if !system.charge(Cost::PROJECTION) {
                 return false;
             }
             if gives_up && (maximum - left).is_multiple_of(WINDOW) {
@@ -337,7 +337,7 @@ impl Correction for ShakeCorrection {
         false
     }
 
-    fn begins_with_half_a_kick(&self) -> bool {
+    fn starts_with_half_kick(&self) -> bool {
         true
     }
 }
@@ -355,7 +355,7 @@ impl ShakeCorrection {
             return self.sweep_all(projection, x, listener, self.iterations, gives_up);
         };
         let (tolerance, maximum) = (self.tolerance, self.iterations);
-        let ending = rods.solve(projection, x, tolerance, maximum, listener.hears());
+        let ending = rods.solve(projection, x, tolerance, maximum, listener.needs_reports());
         let is_exact = match ending {
             Ending::Done { is_stuck } => !is_stuck,
             Ending::Spent => false,
@@ -364,8 +364,8 @@ impl ShakeCorrection {
                 self.sweep_all(projection, x, listener, self.iterations - solutions, true)
             }
         };
-        if listener.hears() && !matches!(ending, Ending::Failed { .. }) {
-            rods.tell(projection, listener);
+        if listener.needs_reports() && !matches!(ending, Ending::Failed { .. }) {
+            rods.report_reactions(projection, listener);
         }
         self.rods = Some(rods);
         is_exact

@@ -140,11 +140,11 @@ impl Sparse {
                 *share *= inverse;
             }
             for at in from..to {
-                let below = values[diagonal_and_rows + at];
-                right[later[at] as usize] -= below * given;
+                let lower = values[diagonal_and_rows + at];
+                right[later[at] as usize] -= lower * given;
                 for share in columns + from..columns + to {
                     let Some(&changed) = target.next() else { return false };
-                    values[changed as usize] -= below * values[share];
+                    values[changed as usize] -= lower * values[share];
                 }
             }
         }
@@ -173,13 +173,13 @@ fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
     // Remaining rows, by their number of neighbours.
     let degrees = near.iter().map(Vec::len).zip(0..);
     let mut left: BTreeSet<(usize, u32)> = degrees.collect();
-    let (mut updates, mut looks) = (0, 0);
+    let (mut updates, mut visits) = (0, 0);
     let mut round = vec![0_u32; rows];
     let mut number = 0;
     while let Some(&(minimum, _)) = left.first() {
         number += 1;
         let of_round: Vec<_> = left.range((minimum, 0)..=(minimum, u32::MAX)).copied().collect();
-        looks += of_round.len();
+        visits += of_round.len();
         for taken in of_round {
             let row = taken.1 as usize;
             if round[row] == number {
@@ -188,7 +188,7 @@ fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
             left.remove(&taken);
             let others = std::mem::take(&mut near[row]);
             updates += others.len() * others.len();
-            if updates.max(looks) > MAX_UPDATES {
+            if updates.max(visits) > MAX_UPDATES {
                 return None;
             }
             for &other in &others {

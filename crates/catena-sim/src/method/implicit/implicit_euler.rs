@@ -111,7 +111,7 @@ struct GeneralSolver {
     /// The state with pinned nodes at their positions at the end of the step.
     held: State,
     /// Displacements if free nodes keep their velocity, h v; actual displacements for pinned nodes.
-    way: Vec<f64>,
+    displacement: Vec<f64>,
     /// Δv: of pinned nodes before the solution, of all nodes after it.
     change: Vec<f64>,
     rhs: Vec<f64>,
@@ -124,7 +124,7 @@ impl GeneralSolver {
         Self {
             linear: LinearSystem::new(model, limits),
             held: state.clone(),
-            way: zeros.clone(),
+            displacement: zeros.clone(),
             change: zeros.clone(),
             rhs: zeros.clone(),
             a: zeros,
@@ -147,24 +147,28 @@ impl GeneralSolver {
         is_exact
     }
 
-    /// Computes `way`, and `change` of pinned nodes. `state` holds the time at the end of the step.
+    /// Computes `displacement`, and `change` of pinned nodes. `state` holds the time at the end
+    /// of the step.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let model = system.model;
         self.held.clone_from(state);
         system.hold(&mut self.held);
-        self.way.iter_mut().zip(&state.v).for_each(|(way, v)| *way = dt * v);
+        self.displacement
+            .iter_mut()
+            .zip(&state.v)
+            .for_each(|(displacement, v)| *displacement = dt * v);
         self.change.fill(0.0);
         for node in (0..model.nodes()).filter(|node| model.pinned[*node]) {
             for index in (0..model.axes).map(|axis| axis * model.nodes() + node) {
-                self.way[index] = self.held.x[index] - state.x[index];
+                self.displacement[index] = self.held.x[index] - state.x[index];
                 self.change[index] = self.held.v[index] - state.v[index];
             }
         }
     }
 
-    /// Assembles the matrix, and the right side h (f + K way + D change) on free nodes.
+    /// Assembles the matrix, and the right side h (f + K displacement + D change) on free nodes.
     fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
-        let Self { linear, way, change, rhs, a, .. } = self;
+        let Self { linear, displacement, change, rhs, a, .. } = self;
         let model = system.model;
         system.accelerations(state, a);
         let axes = rhs.chunks_exact_mut(model.nodes()).zip(a.chunks_exact(model.nodes()));
@@ -174,7 +178,7 @@ impl GeneralSolver {
             }
         }
         let weights = Weights { by_v: dt, by_x: dt * dt };
-        let motion = Motion { way, change, right: rhs };
+        let motion = Motion { displacement, change, right: rhs };
         linear.assemble(system, state, weights, Kind::Definite, Some(motion));
     }
 }

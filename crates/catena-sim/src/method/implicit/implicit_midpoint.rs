@@ -198,7 +198,7 @@ impl ImplicitMidpointState {
                 return Outcome::Made;
             }
             share *= 0.5;
-            if !system.goes_on(TRIAL) {
+            if !system.charge(TRIAL) {
                 return Outcome::Failed;
             }
         }
@@ -220,7 +220,7 @@ impl ImplicitMidpointState {
         self.trial.fill(0.0);
         self.evaluate(system, start, dt);
         for iteration in 0..self.options.iterations {
-            if iteration > 0 && !system.goes_on(TRIAL.times(2)) {
+            if iteration > 0 && !system.charge(TRIAL.times(2)) {
                 return false;
             }
             let mut outcome = self.correct(system, start, dt, Kind::Full);

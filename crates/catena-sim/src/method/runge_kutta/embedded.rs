@@ -131,7 +131,7 @@ impl Trial for InnerStep<'_> {
         let EmbeddedState { method, stages, errors, .. } = &mut **run;
         self.h = h;
         // The cost of a step includes the first attempt.
-        if self.has_first && !system.goes_on(method.cost()) {
+        if self.has_first && !system.charge(method.cost()) {
             return f64::NAN;
         }
         let (first, last) = (usize::from(self.has_first), method.tableau.c.len() - 1);

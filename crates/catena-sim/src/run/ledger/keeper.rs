@@ -91,8 +91,8 @@ impl Keeper {
     }
 
     /// Starts a step.
-    pub(crate) fn begin(&mut self, state: &State, begins_frame: bool) {
-        if begins_frame {
+    pub(crate) fn begin(&mut self, state: &State, is_first_of_frame: bool) {
+        if is_first_of_frame {
             self.ledger.frame = Balance::at(self.now);
         }
         self.before = self.now;
@@ -200,9 +200,10 @@ impl Keeper {
         self.force.fill(0.0);
         add(&body, &self.start, &mut self.force);
         add(&body, &self.moved, &mut self.force);
-        let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
-        let pushed = self.force.iter().zip(ways).enumerate().filter(|(i, _)| counts(i % n));
-        pushed.map(|(_, (force, way))| 0.5 * force * way).sum()
+        let displacements = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
+        let pushed =
+            self.force.iter().zip(displacements).enumerate().filter(|(i, _)| counts(i % n));
+        pushed.map(|(_, (force, displacement))| 0.5 * force * displacement).sum()
     }
 
     /// Returns ½ (F·w + F'·w') dt for a force F that drags nodes along with a medium of velocity w.
@@ -229,17 +230,19 @@ impl Keeper {
         force: &dyn Force,
         unstored: &dyn Unstored,
     ) -> (f64, f64) {
-        let Some(way) = force.holder(self.start.t, self.moved.t) else { return (0.0, 0.0) };
+        let Some(displacement) = force.holder(self.start.t, self.moved.t) else {
+            return (0.0, 0.0);
+        };
         let (n, body) = (self.model.nodes(), Body { model: &self.model, ..system.body() });
         let mut given = |add: &dyn Fn(&State, &mut [f64])| {
             self.force.fill(0.0);
             add(&self.start, &mut self.force);
             add(&self.moved, &mut self.force);
-            let axes = self.force.chunks_exact(n).zip(way);
-            axes.map(|(f, way)| 0.5 * way * f.iter().sum::<f64>()).sum::<f64>()
+            let axes = self.force.chunks_exact(n).zip(displacement);
+            axes.map(|(f, displacement)| 0.5 * displacement * f.iter().sum::<f64>()).sum::<f64>()
         };
-        let whole = given(&|state, f| force.add_to(&body, state, f));
-        (whole, given(&|state, f| unstored.add_unstored(&body, state, f)))
+        let total = given(&|state, f| force.add_to(&body, state, f));
+        (total, given(&|state, f| unstored.add_unstored(&body, state, f)))
     }
 
     /// Work of the method's own drag on free nodes.
@@ -251,8 +254,8 @@ impl Keeper {
             return 0.0;
         }
         let speeds = self.start.v.iter().zip(&self.moved.v);
-        let ways = self.start.x.iter().zip(&self.moved.x);
-        let nodes = speeds.zip(ways).enumerate().filter(|(i, _)| !self.model.pinned[i % n]);
+        let places = self.start.x.iter().zip(&self.moved.x);
+        let nodes = speeds.zip(places).enumerate().filter(|(i, _)| !self.model.pinned[i % n]);
         nodes
             .map(|(i, ((v, v_end), (x, x_end)))| {
                 -0.5 * rate * self.model.mass[i % n] * (v + v_end) * (x_end - x)
@@ -291,18 +294,18 @@ impl Keeper {
     /// Work of held springs when their lengths change: tension times change of length.
     fn work_of_lengths(&self, integrator: &dyn Integrator) -> f64 {
         let tensions = integrator.tensions().unwrap_or_default();
-        let ways = self.lengths_before.iter().zip(self.model.held());
-        let ways = ways.map(|(before, spring)| before - spring.rest_length);
-        tensions.iter().zip(ways).map(|(tension, way)| tension * way).sum()
+        let changes = self.lengths_before.iter().zip(self.model.held());
+        let changes = changes.map(|(before, spring)| before - spring.rest_length);
+        tensions.iter().zip(changes).map(|(tension, change)| tension * change).sum()
     }
 
     /// Work of held springs and tethers on the pins: each impulse times the displacement of its
     /// pin.
     fn work_of_reactions(&self, impulses: &[f64]) -> f64 {
-        let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
+        let displacements = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
         let dt = self.setup.dt();
-        let pins = impulses.iter().zip(ways).filter(|(impulse, _)| **impulse != 0.0);
-        pins.map(|(impulse, way)| impulse * (way / dt)).sum()
+        let pins = impulses.iter().zip(displacements).filter(|(impulse, _)| **impulse != 0.0);
+        pins.map(|(impulse, displacement)| impulse * (displacement / dt)).sum()
     }
 }
 

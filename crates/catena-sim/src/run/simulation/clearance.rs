@@ -62,23 +62,24 @@ fn farthest(setup: &Setup, state: &State) -> Option<f64> {
             }
         }
     }
-    let (mut begins, mut grows, mut brakes, mut speed) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut acceleration, mut growth_rate, mut drag_rate, mut speed) =
+        (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
     for node in (0..n).filter(|node| !model.pinned[*node]) {
         let (mass, (pull, growth)) = (model.mass[node], pulls[node]);
-        begins = begins.max(weight + (pull + blown) / mass);
-        grows = grows.max(growth / mass);
-        brakes = brakes.max(drag / mass);
+        acceleration = acceleration.max(weight + (pull + blown) / mass);
+        growth_rate = growth_rate.max(growth / mass);
+        drag_rate = drag_rate.max(drag / mass);
         speed = speed.max(norm(state.velocity(n, node)));
     }
     // The maximum speed, to which all accelerations add, bounds the drag.
-    let left = 1.0 - brakes * time;
+    let left = 1.0 - drag_rate * time;
     let fall = 0.5 * time * (time + dt);
-    let share = fall * grows / left;
+    let share = fall * growth_rate / left;
     if !(left >= 1.0 - MAX && share <= MAX) {
         return None;
     }
-    let way = time * speed + fall * (begins + brakes * speed) / left;
+    let displacement = time * speed + fall * (acceleration + drag_rate * speed) / left;
     let size = state.x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    let farthest = MARGIN * way / (1.0 - share);
+    let farthest = MARGIN * displacement / (1.0 - share);
     Some(farthest + 4.0 * f64::EPSILON * steps * (size + farthest))
 }

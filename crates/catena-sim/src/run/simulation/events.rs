@@ -151,14 +151,14 @@ fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Ve
         neighbours.insert(spring.a, Vec::new());
         neighbours.insert(spring.b, Vec::new());
     }
-    let whole = (0..model.structural).filter(|j| *j == cut || !memory.is_broken(*j));
-    for j in whole {
+    let unbroken = (0..model.structural).filter(|j| *j == cut || !memory.is_broken(*j));
+    for j in unbroken {
         let spring = &model.springs[j];
         for (node, other) in [(spring.a, spring.b), (spring.b, spring.a)] {
             neighbours.entry(node).and_modify(|list| list.push((other, j)));
         }
     }
-    let goes = |&j: &usize| {
+    let is_cut_off = |&j: &usize| {
         let spring = &model.springs[j];
         let mut paths = [false; 2];
         for (middle, first) in &neighbours[&spring.a] {
@@ -168,7 +168,7 @@ fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Ve
         }
         paths == [false, true]
     };
-    near.into_iter().filter(goes).collect()
+    near.into_iter().filter(is_cut_off).collect()
 }
 
 impl Setup {
@@ -349,15 +349,16 @@ impl Simulation {
 
     /// Continues from the current state with the same setup, after pins in `turned` have moved.
     pub(super) fn restart(&mut self, turned: &[usize]) {
-        self.renew(turned, Self::start_again);
+        self.renew(turned, Self::restart_method);
     }
 
     fn renew(&mut self, turned: &[usize], renewal: fn(&mut Self)) {
         let mut memory = Vec::new();
         self.integrator.save(&mut memory);
         let tensions = self.tensions().unwrap_or_default().iter().enumerate();
-        let whole = |(j, tension)| if self.springs.is_broken(j) { 0.0 } else { tension };
-        self.tensions_before = tensions.map(|(j, tension)| whole((j, *tension))).collect();
+        let unbroken_tension = |(j, tension)| if self.springs.is_broken(j) { 0.0 } else { tension };
+        self.tensions_before =
+            tensions.map(|(j, tension)| unbroken_tension((j, *tension))).collect();
         renewal(self);
         self.anchors.apply(&mut self.state);
         self.integrator.take_over(&memory, &self.setup.model, turned);
@@ -383,11 +384,11 @@ impl Simulation {
         }
         self.sum = None;
         self.lengths = None;
-        self.start_again();
+        self.restart_method();
     }
 
     /// Holds pins at their positions in the state, and restarts the method from the state.
-    fn start_again(&mut self) {
+    fn restart_method(&mut self) {
         let Setup { model, method, step_control, anchors, .. } = &*self.setup;
         self.anchors = Anchors::new(model, &self.state, anchors);
         self.integrator = step_control.start(method, model, &self.state, self.setup.dt());

@@ -163,8 +163,8 @@ impl ForceRecorder {
     }
 
     /// Starts a step.
-    pub(super) fn begin(&mut self, state: &State, begins_frame: bool) {
-        if begins_frame {
+    pub(super) fn begin(&mut self, state: &State, is_first_of_frame: bool) {
+        if is_first_of_frame {
             self.begin_frame();
         }
         self.start.clone_from(state);

@@ -19,7 +19,7 @@ impl Simulation {
         self.count_frame();
         if self.meter.is_over() {
             self.steps = self.steps.saturating_add(self.setup.substeps);
-            self.look_at_meter();
+            self.check_meter();
             return;
         }
         let is_watched = self.outcome == Outcome::Fine;
@@ -37,7 +37,7 @@ impl Simulation {
             self.save(&mut start);
         }
         let end = self.steps.saturating_add(self.setup.substeps);
-        if self.setup.is_method_alone() && !self.goes_step_by_step() && !self.is_pushed() {
+        if self.setup.is_method_alone() && !self.is_step_by_step() && !self.is_pushed() {
             self.take_bare_steps(end);
         } else {
             while self.steps < end && self.refusal.is_none() {
@@ -75,14 +75,14 @@ impl Simulation {
             self.anchors.apply(&mut self.state);
             next = &going_on;
         }
-        self.look_at_meter();
+        self.check_meter();
     }
 
     /// Counts the cost of a frame. The cost is the same with and without a kernel, because the use
     /// of kernels may depend on the machine.
     fn count_frame(&self) {
         let prices = self.meter.prices();
-        let cost = match self.goes_step_by_step() {
+        let cost = match self.is_step_by_step() {
             true => prices.ledger_frame,
             false => prices.frame,
         };
@@ -99,7 +99,7 @@ impl Simulation {
     /// [`Simulation::undo_burst`].
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
-        if !setup.is_plain_beside_contacts() || self.goes_step_by_step() {
+        if !setup.is_plain_without_contacts() || self.is_step_by_step() {
             return false;
         }
         if !setup.contacts.is_empty() && !self.is_clear() {
@@ -138,7 +138,7 @@ impl Simulation {
     }
 
     /// Whether a recorder needs every step. Kernels of whole frames do not expose single steps.
-    pub(super) fn goes_step_by_step(&self) -> bool {
+    pub(super) fn is_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }
 
@@ -183,7 +183,7 @@ impl Simulation {
         self.count_frame();
         if self.meter.is_over() {
             self.steps = self.steps.saturating_add(self.setup.substeps);
-            return self.look_at_meter();
+            return self.check_meter();
         }
         self.taken = Taken::SideBySide;
         self.state.x.copy_from_slice(&end.x);

@@ -71,7 +71,7 @@ impl Lengths {
     /// measured lengths.
     pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64], dt: f64) {
         let Self { stiffness, rest, length, before, .. } = self;
-        if law.follows_way() {
+        if law.depends_on_path() {
             let constants = stiffness.iter().zip(rest).zip(before.iter().zip(length));
             for (((stiffness, rest), (from, to)), plastic) in constants.zip(plastic) {
                 let spring = Spring { a: 0, b: 0, stiffness: *stiffness, rest_length: *rest };

@@ -169,7 +169,7 @@ impl Simulation {
         if let Some(excess) = warming.meter.excess() {
             simulation.meter.end(excess);
         }
-        simulation.look_at_meter();
+        simulation.check_meter();
         simulation
     }
 
@@ -229,7 +229,7 @@ impl Simulation {
     }
 
     /// Stores the refusal if the budget stops the run.
-    fn look_at_meter(&mut self) {
+    fn check_meter(&mut self) {
         if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
             let frame = self.steps.div_ceil(self.setup.substeps).max(1);
             self.refusal = Some(Refusal { excess, frame });
@@ -300,7 +300,7 @@ impl Simulation {
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;
-            self.look_at_meter();
+            self.check_meter();
             return;
         }
         if let Some(keeper) = &mut self.keeper {
@@ -355,13 +355,13 @@ impl Simulation {
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }
-        self.look_at_meter();
+        self.check_meter();
     }
 
     /// Measures springs before a step, for laws that depend on the path of the strain.
     fn measure_start(&mut self) {
         let Setup { model, flow, .. } = &*self.setup;
-        if flow.as_ref().is_some_and(|law| law.follows_way()) {
+        if flow.as_ref().is_some_and(|law| law.depends_on_path()) {
             let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(model)));
             lengths.measure_start(model.axes, &self.state);
         }

@@ -49,7 +49,7 @@ impl Simulation {
         let mut obstacles = Vec::new();
         if self.taken == Taken::StepByStep {
             obstacles = self.setup.obstacles();
-            if self.goes_step_by_step() {
+            if self.is_step_by_step() {
                 obstacles.push("a ledger or forces on pins are recorded".into());
             }
             if obstacles.is_empty() {

@@ -122,8 +122,8 @@ impl Simulation {
         let velocity = velocity.map_or(Ok([0.0; 3]), |it| self.vector("velocity", it))?;
         self.record_pins();
         let start = self.first_setup.initial.position(n, node);
-        let way = norm(sub(place, start)) / self.setup.model.rest_length();
-        let is_wider = self.allow(MARGIN * way);
+        let distance = norm(sub(place, start)) / self.setup.model.rest_length();
+        let is_wider = self.allow(MARGIN * distance);
         let is_held = self.setup.model.pinned[node]
             && self.setup.anchors.iter().all(|anchor| anchor.node != node);
         for axis in 0..self.setup.model.axes {

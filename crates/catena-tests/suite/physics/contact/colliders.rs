@@ -144,9 +144,9 @@ fn friction_holds_a_node_on_an_incline_or_lets_it_slip() {
         let along = |values: &[f64]| 0.8 * values[0] - 0.6 * values[2];
         let start = along(&simulation.state().x);
         (0..10).for_each(|_| simulation.advance_frame());
-        let way = along(&simulation.state().x) - start;
+        let distance = along(&simulation.state().x) - start;
         let speed = along(&simulation.state().v);
-        assert!((way - 1.0).abs() < 0.02, "{name}: {way}");
+        assert!((distance - 1.0).abs() < 0.02, "{name}: {distance}");
         assert!((speed - 2.0).abs() < 0.03, "{name}: {speed}");
     }
 }

@@ -60,11 +60,14 @@ pub(super) fn thrown_rope(
     let place = |random: &mut Random| random.many(axes, 1.0);
     let mut start = place(random);
     start[1] += 1.2;
-    let way = place(random);
-    let size = way.iter().map(|value| value * value).sum::<f64>().sqrt();
+    let direction = place(random);
+    let size = direction.iter().map(|value| value * value).sum::<f64>().sqrt();
     let length = 0.08 * nodes as f64;
-    let end: Vec<f64> =
-        start.iter().zip(&way).map(|(start, way)| start + way / size * length).collect();
+    let end: Vec<f64> = start
+        .iter()
+        .zip(&direction)
+        .map(|(start, direction)| start + direction / size * length)
+        .collect();
     let rope = Rope::new(start, end, nodes).of(0.05, 300.0).bending(3.0);
     let rope = if pin { rope.pin(0) } else { rope };
     let mut setup = Setup::new(&rope).gravity([0.0, -9.81, 0.0][..axes].to_vec()).drag(0.01);

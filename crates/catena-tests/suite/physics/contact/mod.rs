@@ -71,9 +71,10 @@ fn closest(model: &Model, start: &State, end: &State) -> f64 {
             continue;
         }
         let (from, to) = (between(start, n, i, j), between(end, n, i, j));
-        let way = [0, 1, 2].map(|k| to[k] - from[k]);
-        let share = (-dot(from, way) / dot(way, way).max(1e-300)).clamp(0.0, 1.0);
-        let near = [0, 1, 2].map(|k| from[k] + share * way[k]);
+        let displacement = [0, 1, 2].map(|k| to[k] - from[k]);
+        let share = (-dot(from, displacement) / dot(displacement, displacement).max(1e-300))
+            .clamp(0.0, 1.0);
+        let near = [0, 1, 2].map(|k| from[k] + share * displacement[k]);
         minimum = minimum.min(dot(near, near).sqrt()).min(dot(to, to).sqrt());
     }
     minimum

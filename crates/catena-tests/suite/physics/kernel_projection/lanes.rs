@@ -70,7 +70,7 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
         let mut plain = case.start();
         case.step(&mut plain, count);
         let what = format!("{what}, lane {lane}");
-        let (state, last) = motions.take(&chains, lane);
+        let (state, last) = motions.state_of_lane(&chains, lane);
         assert_same(&state.x, &plain.state.x, &what);
         let is_free = |index: usize| !pinned[index % pinned.len()];
         for index in (0..state.v.len()).filter(|&index| is_free(index)) {

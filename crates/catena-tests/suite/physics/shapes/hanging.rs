@@ -22,8 +22,8 @@ fn drift(scene: &str, frames: u32) -> f64 {
     for _ in 0..frames {
         simulation.advance_frame();
         for i in 0..n {
-            let way = norm(sub(simulation.state().position(n, i), start.position(n, i)));
-            greatest = if way.is_finite() { greatest.max(way) } else { f64::INFINITY };
+            let distance = norm(sub(simulation.state().position(n, i), start.position(n, i)));
+            greatest = if distance.is_finite() { greatest.max(distance) } else { f64::INFINITY };
         }
     }
     greatest / length
@@ -55,14 +55,14 @@ fn a_hanging_rope_stands_still() {
             if method.starts_with("Shake") && !rope.contains("length") {
                 continue;
             }
-            let way = drift(
+            let drift = drift(
                 &format!(
                     "Scene(base: (gravity: {gravity}, frame_time: 0.016, substeps: {substeps}, integrator: {method},
                      rope: ({rope}, nodes: 13, shape: Hanging, pins: [First, Last], mass: 0.1, stiffness: 2000)))"
                 ),
                 600,
             );
-            assert!(way < 1e-9, "{method}, {rope}: {way}");
+            assert!(drift < 1e-9, "{method}, {rope}: {drift}");
         }
     }
 }
@@ -149,8 +149,8 @@ fn a_bridge_with_equal_hangers_hangs_as_a_parabola() {
     let rope = rope.shaped(Hanging {}).length(length).profile(profile);
     let (model, state) = rope.hanging_by([0.0, -9.81], LinkLaw::Elastic).build().unwrap();
     let lowest = state.position(count + 1, count / 2);
-    let (way, long) = model.span(&state.x, &model.springs[count / 2]);
-    let pull = 1e9 * (long - model.springs[0].rest_length) * way[0] / long;
+    let (offset, long) = model.span(&state.x, &model.springs[count / 2]);
+    let pull = 1e9 * (long - model.springs[0].rest_length) * offset[0] / long;
     let load = 50.0 * 9.81;
     for i in 0..=count {
         let [x, y, _] = state.position(count + 1, i);
@@ -233,7 +233,7 @@ fn random_ropes_hang_in_balance() {
         let weight = 9.81 * mass * nodes as f64;
         let mut force = vec![[0.0, -9.81 * mass, 0.0]; nodes];
         for (j, spring) in model.structural().iter().enumerate() {
-            let (way, long) = model.span(&state.x, spring);
+            let (offset, long) = model.span(&state.x, spring);
             if links == LinkLaw::Rigid {
                 let error = (long - spring.rest_length).abs();
                 assert!(error < 1e-9 * length, "{case}: segment {j} is longer by {error}");
@@ -242,8 +242,8 @@ fn random_ropes_hang_in_balance() {
             let pull = stiffness * (long - spring.rest_length);
             pushed += usize::from(pull < 0.0);
             for axis in 0..3 {
-                force[j][axis] += pull * way[axis] / long;
-                force[j + 1][axis] -= pull * way[axis] / long;
+                force[j][axis] += pull * offset[axis] / long;
+                force[j + 1][axis] -= pull * offset[axis] / long;
             }
         }
         if links == LinkLaw::Elastic {

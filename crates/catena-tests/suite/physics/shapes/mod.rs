@@ -84,8 +84,8 @@ fn a_rope_round_a_sharp_corner_is_at_rest() {
     );
     let setup = &scene.panels[0].bodies[0].setup;
     for spring in setup.model.structural() {
-        let way = setup.model.span(&setup.initial.x, spring).1;
-        assert!((way / spring.rest_length - 1.0).abs() < 1e-9, "{spring:?}: {way}");
+        let distance = setup.model.span(&setup.initial.x, spring).1;
+        assert!((distance / spring.rest_length - 1.0).abs() < 1e-9, "{spring:?}: {distance}");
     }
 }
 
@@ -122,9 +122,9 @@ fn crossings(line: &[Point]) -> Vec<Crossing> {
             let (p, q) = (line[i], line[j]);
             let (r, s) = (sub(line[i + 1], p), sub(line[j + 1], q));
             let turn = r[0] * s[1] - r[1] * s[0];
-            let way = sub(q, p);
-            let t = (way[0] * s[1] - way[1] * s[0]) / turn;
-            let u = (way[0] * r[1] - way[1] * r[0]) / turn;
+            let offset = sub(q, p);
+            let t = (offset[0] * s[1] - offset[1] * s[0]) / turn;
+            let u = (offset[0] * r[1] - offset[1] * r[0]) / turn;
             if (0.0..1.0).contains(&t) && (0.0..1.0).contains(&u) {
                 let (first, second) = (i as f64 + t, j as f64 + u);
                 let is_over = p[2] + t * r[2] > q[2] + u * s[2];
@@ -219,9 +219,9 @@ fn rest_lengths_are_equal_and_as_long_as_asked_for() {
             let each = model.springs[0].rest_length;
             assert!(model.structural().iter().all(|s| (s.rest_length / each - 1.0).abs() < 1e-9));
             for spring in &model.springs[model.held..] {
-                let way = model.span(x, spring).1;
+                let distance = model.span(x, spring).1;
                 assert!(
-                    (spring.rest_length / way / (asked / placed) - 1.0).abs() < 1e-9,
+                    (spring.rest_length / distance / (asked / placed) - 1.0).abs() < 1e-9,
                     "{shape}"
                 );
             }

@@ -4,7 +4,7 @@
 //! sin(θ/2)).
 
 use super::toward::{self, TOWARD};
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::{Vec3, along, norm};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -68,8 +68,8 @@ impl RopeShape for Arc {
     }
 
     fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
-        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
-        let half = 0.5 * norm(way);
+        let (offset, side) = toward::frame(ends, self.toward.as_ref())?;
+        let half = 0.5 * norm(offset);
         let angle = match (self.height, self.angle) {
             (Some(height), _) => 4.0 * libm::atan(height / half),
             (None, angle) => angle.unwrap_or(180.0) * PI / 180.0,
@@ -77,10 +77,10 @@ impl RopeShape for Arc {
         let start = ends[0];
         // The chord from the start to a fraction s of the arc has the length 2 R sin(s θ/2). Its
         // angle to the chord of the whole arc is (1 - s) θ/2.
-        Ok(Line::open(Way::Even(Box::new(move |share| {
+        Ok(Line::open(Geometry::Even(Box::new(move |share| {
             let chord = libm::sin(0.5 * share * angle) / libm::sin(0.5 * angle);
             let turn = 0.5 * (1.0 - share) * angle;
-            let ahead = along(start, chord * libm::cos(turn), way);
+            let ahead = along(start, chord * libm::cos(turn), offset);
             along(ahead, 2.0 * half * chord * libm::sin(turn), side)
         }))))
     }

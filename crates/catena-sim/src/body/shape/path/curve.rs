@@ -1,6 +1,6 @@
 //! The path of an anchor curve, from its first key to its last.
 
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::curve;
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
@@ -54,7 +54,7 @@ impl RopeShape for Curve {
             return Err("a curve without keys has no path".into());
         };
         let (from, until) = (*from, *until);
-        Ok(Line::open(Way::Smooth(Box::new(move |share| {
+        Ok(Line::open(Geometry::Smooth(Box::new(move |share| {
             curve.at(from + (until - from) * share).0
         }))))
     }

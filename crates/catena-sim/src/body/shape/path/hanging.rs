@@ -1,7 +1,7 @@
 //! The shape of a rope that hangs at rest between start and end. The balance of forces includes all
 //! of its weights and springs; see [`hanging_chain`](crate::body::hanging::hanging_chain).
 
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ impl RopeShape for Hanging {
 
     /// Straight before the hanging shape is computed.
     fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
-        Ok(Line::open(Way::Straight))
+        Ok(Line::open(Geometry::Straight))
     }
 
     fn hangs(&self) -> bool {

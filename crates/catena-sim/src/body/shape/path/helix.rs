@@ -2,7 +2,7 @@
 //! radius.
 
 use super::toward::{self, TOWARD};
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::{Vec3, along, cross, unit};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -62,12 +62,12 @@ impl RopeShape for Helix {
     }
 
     fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
-        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
-        let other = cross(side, unit(way));
+        let (offset, side) = toward::frame(ends, self.toward.as_ref())?;
+        let other = cross(side, unit(offset));
         let (start, radius, turns) = (ends[0], self.radius, f64::from(self.turns));
-        Ok(Line::open(Way::Even(Box::new(move |share| {
+        Ok(Line::open(Geometry::Even(Box::new(move |share| {
             let turn = 2.0 * PI * turns * share;
-            let at = along(along(start, share, way), radius * (1.0 - libm::cos(turn)), side);
+            let at = along(along(start, share, offset), radius * (1.0 - libm::cos(turn)), side);
             along(at, radius * libm::sin(turn), other)
         }))))
     }

@@ -8,7 +8,7 @@
 //! 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t), with strands 0.19 of its width apart.
 
 use super::toward::{self, TOWARD};
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::{Vec3, along, cross, norm, scaled, unit};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
@@ -110,9 +110,9 @@ impl RopeShape for Knot {
     }
 
     fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
-        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
-        let (ahead, length) = (unit(way), norm(way));
-        let middle = along(ends[0], 0.5, way);
+        let (offset, side) = toward::frame(ends, self.toward.as_ref())?;
+        let (ahead, length) = (unit(offset), norm(offset));
+        let middle = along(ends[0], 0.5, offset);
         let other = cross(ahead, side);
         let placed =
             move |[x, y, z]: Vec3| along(along(along(middle, x, ahead), y, side), z, other);
@@ -122,7 +122,7 @@ impl RopeShape for Knot {
                 let [x, y, z] = knot.closed(share);
                 placed(scaled([-x, y, z], radius))
             };
-            return Ok(Line { way: Way::Smooth(Box::new(map)), is_closed: true });
+            return Ok(Line { geometry: Geometry::Smooth(Box::new(map)), is_closed: true });
         };
         let size = self.size.unwrap_or(0.5 * length);
         if size > length {
@@ -133,7 +133,7 @@ impl RopeShape for Knot {
         let (end, leg) = (0.5 * length, 0.5 * (length - size));
         let points = controls(half, mirror, size, end, leg);
         let pieces = points.len() - 3;
-        Ok(Line::open(Way::Smooth(Box::new(move |share| {
+        Ok(Line::open(Geometry::Smooth(Box::new(move |share| {
             let at = share * pieces as f64;
             let index = (at as usize).min(pieces - 1);
             placed(spline(&points[index..index + 4], at - index as f64))

@@ -8,7 +8,7 @@ use std::fmt;
 pub type Map = Box<dyn Fn(f64) -> Vec3 + Send + Sync>;
 
 /// Geometry of a line.
-pub enum Way {
+pub enum Geometry {
     /// Straight from one end of the rope to the other.
     Straight,
     /// A map whose chords are equal for equal steps: a circle, a helix.
@@ -23,7 +23,7 @@ pub enum Way {
 #[derive(Debug)]
 pub struct Line {
     /// Geometry of the line.
-    pub way: Way,
+    pub geometry: Geometry,
     /// Whether the line is a ring. A map must then have one position at 0 and 1, and corners return
     /// to the first one.
     pub is_closed: bool,
@@ -31,8 +31,8 @@ pub struct Line {
 
 impl Line {
     /// Creates an open line.
-    pub fn open(way: Way) -> Self {
-        Self { way, is_closed: false }
+    pub fn open(geometry: Geometry) -> Self {
+        Self { geometry, is_closed: false }
     }
 
     /// Returns positions of `count` nodes, with equal distances between neighbours. The first and
@@ -40,15 +40,15 @@ impl Line {
     /// rope knows, and for a line of length 0.
     pub fn nodes(&self, count: usize) -> Option<Vec<Vec3>> {
         let parts = if self.is_closed { count } else { count - 1 };
-        match &self.way {
-            Way::Straight => None,
-            Way::Even(map) => Some((0..count).map(|i| map(i as f64 / parts as f64)).collect()),
-            Way::Smooth(map) => {
+        match &self.geometry {
+            Geometry::Straight => None,
+            Geometry::Even(map) => Some((0..count).map(|i| map(i as f64 / parts as f64)).collect()),
+            Geometry::Smooth(map) => {
                 let samples = (4 * parts).clamp(2048, 1 << 20);
                 let place = |i: usize| map(i as f64 / samples as f64);
                 equal_chords(&Track::new(map, lengths(samples, place), self.is_closed), parts)
             }
-            Way::Corners(points) => {
+            Geometry::Corners(points) => {
                 let steps = if self.is_closed { points.len() } else { points.len() - 1 };
                 let place = |i: usize| points[i % points.len()];
                 let map = |share: f64| {
@@ -78,7 +78,7 @@ fn lengths(samples: usize, place: impl Fn(usize) -> Vec3) -> Vec<f64> {
     all
 }
 
-impl fmt::Debug for Way {
+impl fmt::Debug for Geometry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Straight => f.write_str("Straight"),

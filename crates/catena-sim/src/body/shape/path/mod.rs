@@ -8,7 +8,7 @@ mod toward;
 mod walk;
 
 pub use knot::KnotName;
-pub use line::{Line, Way};
+pub use line::{Geometry, Line};
 
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info, table};

@@ -1,6 +1,6 @@
 //! Straight segments from point to point.
 
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
@@ -44,7 +44,7 @@ impl Points {
 
 /// Returns the open or closed line through the points.
 pub(super) fn through(points: Vec<Vec3>, is_closed: bool) -> Line {
-    Line { way: Way::Corners(points), is_closed }
+    Line { geometry: Geometry::Corners(points), is_closed }
 }
 
 impl RopeShape for Points {

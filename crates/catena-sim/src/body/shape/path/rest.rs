@@ -5,7 +5,7 @@
 //! all forces, and `Setup::starting_at` moves the body there.
 //! Scenes do both.
 
-use super::{Line, RopeShape, Way, points};
+use super::{Geometry, Line, RopeShape, points};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -52,7 +52,7 @@ impl RopeShape for Rest {
 
     fn line(&self, [start, end]: [Vec3; 2]) -> Result<Line, String> {
         if self.via.is_empty() {
-            return Ok(Line::open(Way::Straight));
+            return Ok(Line::open(Geometry::Straight));
         }
         let between = self.via.iter().map(Components::xyz);
         let all = std::iter::once(start).chain(between).chain([end]);

@@ -1,7 +1,7 @@
 //! A circle with start and end at opposite points.
 
 use super::toward::{self, TOWARD};
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::{Vec3, along, norm};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -38,12 +38,16 @@ impl RopeShape for Ring {
     }
 
     fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
-        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
-        let (start, radius) = (ends[0], 0.5 * norm(way));
+        let (offset, side) = toward::frame(ends, self.toward.as_ref())?;
+        let (start, radius) = (ends[0], 0.5 * norm(offset));
         let map = move |share: f64| {
             let turn = 2.0 * PI * share;
-            along(along(start, 0.5 * (1.0 - libm::cos(turn)), way), radius * libm::sin(turn), side)
+            along(
+                along(start, 0.5 * (1.0 - libm::cos(turn)), offset),
+                radius * libm::sin(turn),
+                side,
+            )
         };
-        Ok(Line { way: Way::Even(Box::new(map)), is_closed: true })
+        Ok(Line { geometry: Geometry::Even(Box::new(map)), is_closed: true })
     }
 }

@@ -1,6 +1,6 @@
 //! Straight from start to end.
 
-use super::{Line, RopeShape, Way};
+use super::{Geometry, Line, RopeShape};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -25,6 +25,6 @@ impl RopeShape for Straight {
     }
 
     fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
-        Ok(Line::open(Way::Straight))
+        Ok(Line::open(Geometry::Straight))
     }
 }

@@ -154,8 +154,8 @@ impl Facets {
         let FacetBounds { low, high } = self.boxes[0];
         let middle = scaled(add(low, high), 0.5);
         let square = |point: &Vec3| {
-            let way = sub(*point, middle);
-            dot(way, way)
+            let offset = sub(*point, middle);
+            dot(offset, offset)
         };
         self.ball = (middle, self.points.iter().map(square).fold(0.0, f64::max).sqrt());
         self.size = self.points.iter().map(|point| greatest(*point)).fold(0.0, f64::max);
@@ -171,8 +171,8 @@ impl Facets {
         };
         self.topology.tree.nearest(&self.boxes, point, f64::INFINITY, |facet| {
             let (part, at) = nearest(self.corners(facet), point);
-            let way = sub(point, at);
-            let square = dot(way, way);
+            let offset = sub(point, at);
+            let square = dot(offset, offset);
             if square < best.square || (square == best.square && facet < best.facet) {
                 best = NearestPlace { facet, at, part, square };
             }
@@ -188,13 +188,13 @@ impl Facets {
         if place.part == FacetPart::Face {
             return (dot(sub(point, place.at), out), self.flat(out));
         }
-        let way = sub(point, place.at);
-        let length = scaled_norm(way);
-        let side = if dot(way, out) < 0.0 { -1.0 } else { 1.0 };
+        let offset = sub(point, place.at);
+        let length = scaled_norm(offset);
+        let side = if dot(offset, out) < 0.0 { -1.0 } else { 1.0 };
         if length <= BLUR * self.size {
             return (side * length, self.flat(out));
         }
-        (side * length, self.flat(scaled(way, side / length)))
+        (side * length, self.flat(scaled(offset, side / length)))
     }
 
     /// Sets the z component of a normal to 0 in planar scenes, where it is a rounding error.
@@ -241,19 +241,19 @@ impl Facets {
     /// of the part that is hit. In a valley, this normal may differ from the normal of the nearest
     /// part.
     pub(in crate::contact) fn hit(&self, from: Vec3, to: Vec3, radius: f64) -> Option<(f64, Vec3)> {
-        let way = sub(to, from);
+        let displacement = sub(to, from);
         let blur = BLUR * (self.size + greatest(from) + radius);
         let at = FacetBounds::of(&[from, to]);
         let mut first: Option<(f64, Vec3)> = None;
         let mut is_near = false;
         self.topology.tree.meeting(&self.boxes, &at, radius + blur, |facet| {
             is_near = true;
-            if dot(self.normal(facet), way) >= 0.0 {
+            if dot(self.normal(facet), displacement) >= 0.0 {
                 return;
             }
-            let hit = self.sweep_facet(facet, from, way, radius, blur);
+            let hit = self.sweep_facet(facet, from, displacement, radius, blur);
             // At equal times the steepest hit counts.
-            let rank = |(share, normal): (f64, Vec3)| (share, dot(normal, way));
+            let rank = |(share, normal): (f64, Vec3)| (share, dot(normal, displacement));
             if let Some(hit) = hit
                 && first.is_none_or(|first| rank(hit) < rank(first))
             {
@@ -266,7 +266,7 @@ impl Facets {
         if first.is_none_or(|(share, _)| share > 0.0) {
             let (distance, normal) = self.distance(from);
             if distance < -blur {
-                return (dot(normal, way) < 0.0).then_some((0.0, normal));
+                return (dot(normal, displacement) < 0.0).then_some((0.0, normal));
             }
         }
         first
@@ -279,14 +279,14 @@ impl Facets {
         &self,
         facet: usize,
         from: Vec3,
-        way: Vec3,
+        displacement: Vec3,
         radius: f64,
         blur: f64,
     ) -> Option<(f64, Vec3)> {
         let (corners, flat) = (self.corners(facet), self.normal(facet));
         let mut share = 0.0;
         for _ in 0..STEPS {
-            let point = along(from, share, way);
+            let point = along(from, share, displacement);
             let (part, at) = nearest(corners, point);
             let off = sub(point, at);
             let (gap, normal) = if part == FacetPart::Face {
@@ -303,7 +303,7 @@ impl Facets {
                 // A path that grazes an edge next to a flat neighbour does not hit it.
                 (length - radius + blur, scaled(off, 1.0 / length))
             };
-            let rate = dot(normal, way);
+            let rate = dot(normal, displacement);
             if rate >= 0.0 {
                 return None;
             }

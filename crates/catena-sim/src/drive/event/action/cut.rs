@@ -58,13 +58,13 @@ impl Action for Cut {
 
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         let springs = self.pair().springs(target.model())?;
-        let whole: Vec<usize> =
+        let unbroken: Vec<usize> =
             springs.iter().copied().filter(|&spring| target.is_whole(spring)).collect();
-        let Some(&first) = whole.first() else {
+        let Some(&first) = unbroken.first() else {
             return Err("the spring is already cut".into());
         };
         let ends = target.model().springs[first];
-        whole.into_iter().for_each(|spring| target.cut(spring));
+        unbroken.into_iter().for_each(|spring| target.cut(spring));
         Ok(vec![ends.a, ends.b])
     }
 }

@@ -77,7 +77,8 @@ impl Condition for Length {
             return is_beyond(measure::length(model, springs, &state.x), self.above, self.below);
         }
         let named = self.pair().springs(model).unwrap_or_default();
-        let mut whole = named.into_iter().filter(|&j| !springs.is_broken(j));
-        whole.any(|j| is_beyond(model.span(&state.x, &model.springs[j]).1, self.above, self.below))
+        let mut unbroken = named.into_iter().filter(|&j| !springs.is_broken(j));
+        unbroken
+            .any(|j| is_beyond(model.span(&state.x, &model.springs[j]).1, self.above, self.below))
     }
 }

@@ -70,7 +70,7 @@ impl Condition for Tension {
 
     fn holds(&self, moment: &Moment<'_>) -> bool {
         let springs = self.pair().springs(moment.model).unwrap_or_default();
-        let mut whole = springs.into_iter().filter(|&j| !moment.springs.is_broken(j));
-        whole.any(|j| is_beyond((moment.tension)(j), self.above, self.below))
+        let mut unbroken = springs.into_iter().filter(|&j| !moment.springs.is_broken(j));
+        unbroken.any(|j| is_beyond((moment.tension)(j), self.above, self.below))
     }
 }

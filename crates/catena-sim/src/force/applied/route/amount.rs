@@ -152,9 +152,9 @@ impl Amount {
         let piece = |from: f64, to: f64| {
             let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
             let reach = half * 0.6_f64.sqrt();
-            let [before, at, behind] =
+            let [before, at, after] =
                 [middle - reach, middle, middle + reach].map(|t| self.at(t).0);
-            half * (5.0 * before + 8.0 * at + 5.0 * behind) / 9.0
+            half * (5.0 * before + 8.0 * at + 5.0 * after) / 9.0
         };
         let (mut sum, mut start) = (0.0, from);
         for time in self.keys.keys.iter().map(|key| key.time) {

@@ -2,7 +2,7 @@
 
 use super::guide::{GuidePlace, Turn};
 use super::memory::Memory;
-use super::path::{RoutePoint, Way, apart, side_of};
+use super::path::{RoutePath, RoutePoint, apart, side_of};
 use super::{Amount, Route, STOP, bad_guide};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Body, Model, State};
@@ -50,28 +50,28 @@ impl Route {
         let is_planar = model.axes == 2;
         let points = self.first_points(model, state);
         let mut memory = Memory::empty(points.len(), state.t);
-        for (i, first) in Way::first_memory(&points, is_planar).into_iter().enumerate() {
+        for (i, first) in RoutePath::first_memory(&points, is_planar).into_iter().enumerate() {
             memory.edit().change(i, |own| *own = first);
         }
-        let mut way = Way::default();
-        way.find(&points, &memory, is_planar);
-        let whole: f64 = way.legs.iter().map(|leg| leg.length).sum();
-        let rest = self.length.as_ref().map_or(whole, |length| length.at(state.t).0);
+        let mut path = RoutePath::default();
+        path.find(&points, &memory, is_planar);
+        let total: f64 = path.legs.iter().map(|leg| leg.length).sum();
+        let rest = self.length.as_ref().map_or(total, |length| length.at(state.t).0);
         let mut edit = memory.edit();
-        for leg in &way.legs {
+        for leg in &path.legs {
             let parts = leg.ends[0]..leg.ends[1];
             let share = leg.length / parts.len() as f64;
             edit.rest()[parts].fill(share);
         }
-        edit.rest().iter_mut().for_each(|length| *length *= rest / whole);
+        edit.rest().iter_mut().for_each(|length| *length *= rest / total);
         for i in 0..points.len() {
-            edit.change(i, |own| (own.enters, own.turned) = (way.before[i], way.turned[i]));
+            edit.change(i, |own| (own.enters, own.turned) = (path.before[i], path.turned[i]));
         }
         memory
     }
 
     /// Rejects a route that has no path at the start.
-    pub(super) fn check_way(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+    pub(super) fn check_path(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
         self.check_given()?;
         let points = self.first_points(model, initial);
         let first = usize::from(self.from.is_some());
@@ -113,11 +113,11 @@ impl Route {
     /// twice its length. `None` for other routes.
     pub fn lengths_of_short_rope(&self, model: &Model, initial: &State) -> Option<[f64; 2]> {
         let rope = self.length.as_ref()?.at(initial.t).0;
-        let mut way = Way::default();
+        let mut path = RoutePath::default();
         let points = self.first_points(model, initial);
-        way.find(&points, &self.begin(model, initial), model.axes == 2);
-        let whole: f64 = way.legs.iter().map(|leg| leg.length).sum();
-        (2.0 * rope <= whole).then_some([rope, whole])
+        path.find(&points, &self.begin(model, initial), model.axes == 2);
+        let total: f64 = path.legs.iter().map(|leg| leg.length).sum();
+        (2.0 * rope <= total).then_some([rope, total])
     }
 
     /// Rejects a `stop` that is longer than the straight rope between a node and a guide.
@@ -128,10 +128,10 @@ impl Route {
         initial: &State,
     ) -> Result<(), BadOption> {
         let Some(stop) = self.stop else { return Ok(()) };
-        let mut way = Way::default();
-        way.find(points, &self.begin(model, initial), model.axes == 2);
+        let mut path = RoutePath::default();
+        path.find(points, &self.begin(model, initial), model.axes == 2);
         let rope = self.least_length().unwrap_or(f64::INFINITY);
-        for leg in &way.legs {
+        for leg in &path.legs {
             let has_guide = leg.ends.iter().any(|&end| self.guide(end).is_some());
             let has_node = leg.ends.iter().any(|&end| self.place(end).node().is_some());
             let room = leg.straight.min(rope);

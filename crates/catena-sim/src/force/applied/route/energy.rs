@@ -17,7 +17,7 @@ impl RouteMoment<'_> {
         self.found.tension.iter().enumerate().map(of).sum()
     }
 
-    /// Energy that one rest length of rope carries out of the span behind a hold, minus the energy
+    /// Energy that one rest length of rope carries out of the span after a hold, minus the energy
     /// that it carries out of the span before it. A span loses T + T²/2EA; a motor counts as
     /// `motor`.
     fn flux(&self, hold: usize, motor: f64) -> f64 {
@@ -25,8 +25,8 @@ impl RouteMoment<'_> {
             let tension = span.map(|span| self.found.tension[span]);
             tension.map_or(motor, |tension| tension + 0.5 * tension * tension / self.rope.axial)
         };
-        let [before, behind] = self.beside(hold);
-        of(behind) - of(before)
+        let [before, after] = self.spans_around(hold);
+        of(after) - of(before)
     }
 
     /// Energy of turning wheels and drums.
@@ -40,15 +40,19 @@ impl RouteMoment<'_> {
 
     /// Derivative of the energy with respect to the length of each span.
     fn stored_tensions(&self) -> Vec<f64> {
-        let (slopes, ways) = (self.slopes(), self.rope.ways(&self.found));
+        let (slopes, slid_by_length) = (self.slopes(), self.rope.displacement_slopes(&self.found));
         let of = |s: usize| {
-            let slid = ways.iter().enumerate().map(|(hold, way)| self.flux(hold, 0.0) * way[s]);
+            let slid = slid_by_length
+                .iter()
+                .enumerate()
+                .map(|(hold, slope)| self.flux(hold, 0.0) * slope[s]);
             let elastic = self.found.tension[s] - slid.sum::<f64>();
             let wheels =
                 (0..self.hold_at.len()).filter(|&hold| self.mass_at(hold) > 0.0).map(|hold| {
-                    let [before, behind] =
-                        self.beside(hold).map(|span| span.map_or(0.0, |span| slopes[span][s]));
-                    self.rim_speed(hold) * self.elapsed * (behind - before)
+                    let [before, after] = self
+                        .spans_around(hold)
+                        .map(|span| span.map_or(0.0, |span| slopes[span][s]));
+                    self.rim_speed(hold) * self.elapsed * (after - before)
                 });
             elastic + wheels.sum::<f64>()
         };
@@ -98,7 +102,7 @@ fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &Sta
         return 0.0;
     }
     let [first, last] = [start, end].map(|state| RouteMoment::new(route, body, state, state.t));
-    let ways: Vec<Vec3> = last
+    let displacements: Vec<Vec3> = last
         .points
         .iter()
         .zip(&first.points)
@@ -110,7 +114,7 @@ fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &Sta
         now.each_leg(|span, leg, nodes| {
             for (end, sign) in [-1.0, 1.0].into_iter().enumerate() {
                 if nodes[end].is_none() {
-                    work += sign * damping(span) * dot(leg.u, ways[leg.ends[end]]);
+                    work += sign * damping(span) * dot(leg.u, displacements[leg.ends[end]]);
                 }
             }
         });
@@ -132,7 +136,7 @@ fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> 
     let mut work = 0.0;
     for hold in 0..last.hold_at.len().min(first.hold_at.len()) {
         let mean = |of: &dyn Fn(&RouteMoment<'_>) -> f64| 0.5 * (of(&first) + of(&last));
-        let (slid, turned) = (last.found.moved[hold], last.rim_way(hold));
+        let (slid, turned) = (last.found.moved[hold], last.rim_displacement(hold));
         work -= mean(&|now| now.flux(hold, motor(now))) * slid;
         work += mean(&|now| now.pull_on(hold) + now.damping_on(hold)) * turned;
     }
@@ -141,8 +145,9 @@ fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> 
         let stored = now.stored_tensions();
         let mut f = vec![0.0; state.x.len()];
         now.pull(body.model, |span| now.found.tension[span] - stored[span], &mut f);
-        let ways = end.x.iter().zip(&start.x).map(|(to, from)| to - from);
-        work -= 0.5 * f.iter().zip(ways).map(|(f, way)| f * way).sum::<f64>();
+        let displacements = end.x.iter().zip(&start.x).map(|(to, from)| to - from);
+        work -= 0.5
+            * f.iter().zip(displacements).map(|(f, displacement)| f * displacement).sum::<f64>();
     }
     work
 }
@@ -162,7 +167,7 @@ pub(super) fn work_of_holders(route: &Route, body: &Body<'_>, start: &State, end
     let now = RouteMoment::new(route, body, end, end.t);
     if let Some(motor) = now.rope.motor {
         let wound = if motor.is_first {
-            now.found.moved.first().map(|way| -way)
+            now.found.moved.first().map(|displacement| -displacement)
         } else {
             now.found.moved.last().copied()
         };

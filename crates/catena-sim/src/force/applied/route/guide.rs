@@ -131,7 +131,7 @@ pub(super) enum GuidePlace<'a> {
 }
 
 /// Options that set the position of a guide.
-struct Ways<'a> {
+struct PositionOptions<'a> {
     at: &'a Option<Components>,
     along: &'a Option<Named<dyn Curve>>,
     node: &'a Option<usize>,
@@ -141,19 +141,19 @@ struct Ways<'a> {
 
 impl Guide {
     /// Returns the options that set the position.
-    fn ways(&self) -> Ways<'_> {
+    fn position_options(&self) -> PositionOptions<'_> {
         match self {
             Self::Pulley { at, along, node, bone, offset, .. }
             | Self::Ring { at, along, node, bone, offset, .. }
             | Self::Drum { at, along, node, bone, offset, .. } => {
-                Ways { at, along, node, bone, offset }
+                PositionOptions { at, along, node, bone, offset }
             }
         }
     }
 
     /// Returns the place of the guide; `None` unless exactly one option sets it.
     pub(super) fn place(&self) -> Option<GuidePlace<'_>> {
-        let Ways { at, along, node, bone, .. } = self.ways();
+        let PositionOptions { at, along, node, bone, .. } = self.position_options();
         match (at, along, node, bone) {
             (Some(at), None, None, None) => Some(GuidePlace::At(at.xyz())),
             (None, Some(along), None, None) => Some(GuidePlace::Along(along.0.as_ref())),
@@ -165,7 +165,7 @@ impl Guide {
 
     /// Name of the bone that carries the guide, and the position of the guide in the bone's frame.
     pub(super) fn bone(&self) -> Option<(&str, Vec3)> {
-        let Ways { bone, offset, .. } = self.ways();
+        let PositionOptions { bone, offset, .. } = self.position_options();
         Some((bone.as_deref()?, offset.as_ref().map_or([0.0; 3], Components::xyz)))
     }
 
@@ -226,7 +226,7 @@ impl Guide {
         Some(inertia / (radius * radius))
     }
 
-    /// Whether the tensions before and behind the guide may differ, by friction or inertia.
+    /// Whether the tensions before and after the guide may differ, by friction or inertia.
     pub(super) fn resists(&self) -> bool {
         self.moved_mass().is_some() || (!self.is_drum() && self.friction() > 0.0)
     }
@@ -246,7 +246,7 @@ impl Guide {
         if self.place().is_none() {
             return Some("exactly one of `at`, `along`, `node` and `bone`");
         }
-        if self.ways().offset.is_some() && self.ways().bone.is_none() {
+        if self.position_options().offset.is_some() && self.position_options().bone.is_none() {
             return Some("no `offset` without a `bone`");
         }
         if !matches!(self, Self::Ring { .. }) && !above_0(self.radius()) {
@@ -283,7 +283,7 @@ impl Guide {
 
     /// Expected form of the first option that does not fit the body or the scene.
     pub(super) fn misfit(&self, axes: usize, nodes: usize) -> Option<&'static str> {
-        let Ways { at, along, node, offset, .. } = self.ways();
+        let PositionOptions { at, along, node, offset, .. } = self.position_options();
         if at.as_ref().is_some_and(|at| at.count() != axes) {
             return Some("an `at` with one component per axis of the scene");
         }
@@ -302,7 +302,8 @@ impl Guide {
 
     /// Time range in which the guide moves along a curve, or its torque changes.
     pub(super) fn extent(&self) -> Extent {
-        let along = self.ways().along.as_ref().map_or(Extent::Still, |along| along.0.extent());
+        let along =
+            self.position_options().along.as_ref().map_or(Extent::Still, |along| along.0.extent());
         let torque = self.torque().map_or(Extent::Still, Amount::extent);
         Extent::of_all([along, torque])
     }

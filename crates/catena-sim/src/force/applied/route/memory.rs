@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// Number of values in a [`PointMemory`].
 const OWN: usize = 9;
-/// Number of values per point: a [`PointMemory`], the centre, and the leg behind the point.
+/// Number of values per point: a [`PointMemory`], the centre, and the leg after the point.
 const PER_POINT: usize = OWN + 3 + KnownLeg::NUMBERS;
 
 /// Memory of a pulley, a ring or a drum.
@@ -31,7 +31,7 @@ pub(super) struct PointMemory {
     /// 1 if the rope slid in the direction of the route in the last step, -1 if it slid in the
     /// opposite direction, 0 if it held.
     pub(super) slid: f64,
-    /// Minimum rope length of the leg behind the point while the leg is at its stop; 0 if it is not
+    /// Minimum rope length of the leg after the point while the leg is at its stop; 0 if it is not
     /// at its stop.
     pub(super) stop: f64,
 }
@@ -201,7 +201,7 @@ impl<'m> Edit<'m> {
         point.write(own);
     }
 
-    /// Sets the centre of a point and the leg behind it. For a leg that passes the next point,
+    /// Sets the centre of a point and the leg after it. For a leg that passes the next point,
     /// `leg` is the default.
     pub(super) fn set_leg(&mut self, i: usize, center: [f64; 3], leg: &KnownLeg) {
         let own = &mut self.of_point(i)[OWN..];

@@ -560,8 +560,8 @@ impl Force for Route {
         }
     }
 
-    fn begins(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
-        self.check_way(model, initial)
+    fn check_start(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
+        self.check_path(model, initial)
     }
 }
 
@@ -575,12 +575,12 @@ impl Route {
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;
         let is_fed = |length: &Amount| length.source().is_some() || !length.is_constant();
-        let ways = [
+        let sources = [
             self.length.as_ref().is_some_and(is_fed),
             self.speed.is_some(),
             self.motor().is_some(),
         ];
-        SPEED.check(ways.iter().filter(|is_way| **is_way).count() <= 1)?;
+        SPEED.check(sources.iter().filter(|is_given| **is_given).count() <= 1)?;
         let is_fine = |number: Option<f64>| number.is_none_or(|it| it > 0.0 && it.is_finite());
         STOP.check(is_fine(self.stop))?;
         PULL.check(is_fine(self.pull) && (self.pull.is_none() || self.motor().is_none()))?;

@@ -3,7 +3,7 @@
 
 use super::Route;
 use super::memory::{Edit, KnownLeg, Marks, Memory};
-use super::path::{Leg, List, RoutePoint, Way};
+use super::path::{Leg, List, RoutePath, RoutePoint};
 use super::tension::{FoundTension, Hold, Motor, Rope, RouteSpan};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
@@ -27,7 +27,7 @@ pub(super) struct RouteMoment<'a> {
     pub(super) points: List<RoutePoint>,
     pub(super) velocities: List<Vec3>,
     pub(super) nodes: List<Option<usize>>,
-    pub(super) way: Way,
+    pub(super) path: RoutePath,
     /// Span of each leg.
     span_of: List<usize>,
     /// Point of each hold.
@@ -62,7 +62,7 @@ impl<'a> RouteMoment<'a> {
             points: List::new(),
             velocities: List::new(),
             nodes: List::new(),
-            way: Way::default(),
+            path: RoutePath::default(),
             span_of: List::new(),
             hold_at: List::new(),
             rope: Rope {
@@ -81,7 +81,7 @@ impl<'a> RouteMoment<'a> {
             damped: 0.0,
         };
         now.place(body.model.nodes(), state, t);
-        now.way.find(&now.points, &now.memory, now.is_planar);
+        now.path.find(&now.points, &now.memory, now.is_planar);
         now.divide();
         now.feed(t);
         now.connect_motor(t);
@@ -112,9 +112,9 @@ impl<'a> RouteMoment<'a> {
     /// Divides the legs into spans between pulleys that resist.
     fn divide(&mut self) {
         let rest = self.memory.rest();
-        let whole: f64 = rest.iter().sum();
-        self.rope.minimum = MIN_PART * whole;
-        for (k, leg) in self.way.legs.iter().enumerate() {
+        let total: f64 = rest.iter().sum();
+        self.rope.minimum = MIN_PART * total;
+        for (k, leg) in self.path.legs.iter().enumerate() {
             let rest: f64 = rest[leg.ends[0]..leg.ends[1]].iter().sum();
             let hold = match k {
                 0 => None,
@@ -155,15 +155,15 @@ impl<'a> RouteMoment<'a> {
     /// `pull`. The tension is T + f (EA ℓ τ/u² + c ℓ/(u l)), with the tension T for f = 0.
     fn slip(&mut self, pull: f64) {
         let RouteSpan { length, rest } = self.rope.spans[self.fed_span()];
-        let whole: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
+        let total: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
         let (axial, damping) = (self.route.axial, self.route.damping);
-        let still = axial * (length - rest) / rest + damping * self.lengthening() / whole;
-        let by_speed = length / rest * (axial * self.elapsed / rest + damping / whole);
+        let still = axial * (length - rest) / rest + damping * self.lengthening() / total;
+        let by_speed = length / rest * (axial * self.elapsed / rest + damping / total);
         let room = (pull - still).max(0.0);
         if self.elapsed == 0.0 {
             // No rope is fed yet, but damping depends on the speed. A winch that lags reels in at
             // the maximum speed.
-            let lags = self.fed < -LAG * whole;
+            let lags = self.fed < -LAG * total;
             self.fed = 0.0;
             if lags || by_speed * -self.feeding > room {
                 self.feeding = if by_speed > 0.0 { -room / by_speed } else { 0.0 };
@@ -177,7 +177,7 @@ impl<'a> RouteMoment<'a> {
 
     /// Rate of change of the path's length by the velocities of its points.
     fn lengthening(&self) -> f64 {
-        let longer = self.way.legs.iter().map(|leg| {
+        let longer = self.path.legs.iter().map(|leg| {
             let [a, b] = leg.ends.map(|i| self.velocities[i]);
             dot(leg.u, sub(b, a))
         });
@@ -270,9 +270,9 @@ impl<'a> RouteMoment<'a> {
         for (hold, &i) in self.hold_at.iter().enumerate() {
             let is_tight = self.rope.holds[hold].ratio == f64::INFINITY;
             let speed = if is_tight { self.rim_speed(hold) } else { self.memory.point(i).passing };
-            let [before, behind] =
-                self.beside(hold).map(|span| span.map_or(0.0, |span| self.stretch(span)));
-            rate -= speed * (behind - before);
+            let [before, after] =
+                self.spans_around(hold).map(|span| span.map_or(0.0, |span| self.stretch(span)));
+            rate -= speed * (after - before);
         }
         rate -= self.feeding * self.stretch(self.fed_span());
         rate / self.rest() / (1.0 + self.yielding())
@@ -333,7 +333,7 @@ impl<'a> RouteMoment<'a> {
 
     /// Passes each leg, with its span and the nodes at its ends, to `take`.
     pub(super) fn each_leg(&self, mut take: impl FnMut(usize, &Leg, [Option<usize>; 2])) {
-        for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
+        for (leg, &span) in self.path.legs.iter().zip(&self.span_of) {
             take(span, leg, leg.ends.map(|i| self.nodes[i]));
         }
     }
@@ -387,30 +387,30 @@ impl<'a> RouteMoment<'a> {
         guide.and_then(super::Guide::moved_mass).unwrap_or(0.0)
     }
 
-    /// Tension behind a hold minus the tension before it, without damping.
+    /// Tension after a hold minus the tension before it, without damping.
     pub(super) fn pull_on(&self, hold: usize) -> f64 {
-        let [before, behind] = self.beside(hold);
+        let [before, after] = self.spans_around(hold);
         let motor = self.rope.motor.map_or(0.0, |motor| motor.tension);
         let of = |span: Option<usize>| span.map_or(motor, |span| self.found.tension[span]);
-        of(behind) - of(before)
+        of(after) - of(before)
     }
 
-    /// Tension behind a hold minus the tension before it, the part by damping.
+    /// Tension after a hold minus the tension before it, the part by damping.
     pub(super) fn damping_on(&self, hold: usize) -> f64 {
         let of = |span: usize| self.tension(span) - self.found.tension[span];
-        let [before, behind] = self.beside(hold).map(|span| span.map_or(0.0, of));
-        behind - before
+        let [before, after] = self.spans_around(hold).map(|span| span.map_or(0.0, of));
+        after - before
     }
 
     /// Path of the rim of a hold's wheel since the last update of the memory; 0 for a bollard.
-    pub(super) fn rim_way(&self, hold: usize) -> f64 {
-        let Hold { way, gain, .. } = self.rope.holds[hold];
-        way + gain * self.pull_on(hold)
+    pub(super) fn rim_displacement(&self, hold: usize) -> f64 {
+        let Hold { displacement, gain, .. } = self.rope.holds[hold];
+        displacement + gain * self.pull_on(hold)
     }
 
-    /// Indices of the spans before and behind a hold; `None` for the motor.
-    pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
-        self.rope.beside(hold)
+    /// Indices of the spans before and after a hold; `None` for the motor.
+    pub(super) fn spans_around(&self, hold: usize) -> [Option<usize>; 2] {
+        self.rope.spans_around(hold)
     }
 
     /// Updates the memory from the last update to the time `t`. Returns whether a part is too short
@@ -422,7 +422,7 @@ impl<'a> RouteMoment<'a> {
         let mut passed = if self.route.is_fed_first() { self.fed } else { 0.0 };
         for (i, point) in self.points.iter().enumerate() {
             next.change(i, |own| {
-                (own.enters, own.turned) = (self.way.before[i], self.way.turned[i]);
+                (own.enters, own.turned) = (self.path.before[i], self.path.turned[i]);
                 own.rolled += passed;
             });
             if let (Some(now), Some(before)) = (next.rest().get(i), self.memory.rest().get(i)) {
@@ -437,13 +437,13 @@ impl<'a> RouteMoment<'a> {
                     own.passing = self.found.moved[hold] / self.elapsed;
                     own.slid = self.found.slides(hold);
                 }
-                own.rolled = self.memory.point(i).rolled + self.rim_way(hold);
+                own.rolled = self.memory.point(i).rolled + self.rim_displacement(hold);
             });
         }
         self.remember_legs(next);
         let is_stopped = self.remember_stops(next);
         next.set_marks(&self.marks(t, is_stopped));
-        self.way.legs.iter().any(|leg| self.is_short(leg))
+        self.path.legs.iter().any(|leg| self.is_short(leg))
     }
 
     /// Returns the records of the route at the time `t`.
@@ -461,13 +461,13 @@ impl<'a> RouteMoment<'a> {
         if self.is_slipping {
             marks.slipped = marks.slipped.or(Some(t));
         }
-        marks.is_lost |= self.found.is_open || self.way.is_lost(&self.points, self.is_planar);
+        marks.is_lost |= self.found.is_open || self.path.is_lost(&self.points, self.is_planar);
         marks
     }
 
     /// Divides the rest length of each span among its parts by their lengths.
     fn divide_rest(&self, next: &mut Edit<'_>) {
-        for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
+        for (leg, &span) in self.path.legs.iter().zip(&self.span_of) {
             let RouteSpan { length, .. } = self.rope.spans[span];
             let rest = self.rope.rest_after(span, &self.found);
             let parts = leg.ends[0]..leg.ends[1];
@@ -479,7 +479,7 @@ impl<'a> RouteMoment<'a> {
     /// Stores legs between neighbouring points in the plane. A pulley that the rope does not touch
     /// stores the direction of the leg that passes it.
     fn remember_legs(&self, next: &mut Edit<'_>) {
-        for leg in &self.way.legs {
+        for leg in &self.path.legs {
             let Leg { ends, u, angle, straight, .. } = *leg;
             if self.is_planar && ends[1] == ends[0] + 1 {
                 let known = KnownLeg { u, angle, straight };
@@ -500,7 +500,7 @@ impl Route {
         let guide = self.guide(point)?;
         if self.is_balanced {
             // The rope has the tension of the motor at every length.
-            let free = Hold { ratio: 1.0, way: 0.0, gain: 0.0, slid: 0.0 };
+            let free = Hold { ratio: 1.0, displacement: 0.0, gain: 0.0, slid: 0.0 };
             return guide.torque().map(|_| free);
         }
         let (mass, friction) = (guide.moved_mass(), guide.friction());
@@ -513,8 +513,8 @@ impl Route {
             friction => libm::exp(friction * own.turned.max(0.0)),
         };
         let turning = |mass: f64| (own.speed * elapsed, elapsed * elapsed / mass);
-        let (way, gain) = mass.map_or((0.0, 0.0), turning);
-        Some(Hold { ratio, way, gain, slid: own.slid })
+        let (displacement, gain) = mass.map_or((0.0, 0.0), turning);
+        Some(Hold { ratio, displacement, gain, slid: own.slid })
     }
 
     /// Returns the length of rope that is fed between the last update and a time, and the speed of

@@ -50,7 +50,7 @@ pub(super) struct Leg {
 
 /// The path through all points.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct RoutePath {
     /// Legs between points that the route touches.
     pub(super) legs: List<Leg>,
     /// Angle by which the route turns at each point, in radians; at least 0 at a pulley that the
@@ -75,7 +75,7 @@ const MAX_ROUNDS: usize = 100;
 fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) -> Leg {
     let d = sub(centers[1], centers[0]);
     let (square, apart) = (dot(d, d), rho[0] - rho[1]);
-    // Circles that overlap have no tangent: see [`Way::is_lost`].
+    // Circles that overlap have no tangent: see [`RoutePath::is_lost`].
     let straight = (square - apart * apart).max(MIN_SQUARE * square).sqrt();
     let normal = if rho[0] == 0.0 { normals[1] } else { normals[0] };
     let across = cross(normal, d);
@@ -147,7 +147,7 @@ fn planar(
 fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
     let centers: List<Vec3> = touched.iter().map(|&i| points[i].center).collect();
     let last = touched.len() - 1;
-    // Ends, at each point, of the leg before it and of the leg behind it.
+    // Ends, at each point, of the leg before it and of the leg after it.
     let mut contacts: List<[Vec3; 2]> = centers.iter().map(|&center| [center; 2]).collect();
     let mut normals = List::from_elem(UP, points.len());
     for _ in 0..MAX_ROUNDS {
@@ -190,10 +190,10 @@ fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) 
     }
     let legs = (0..last).map(|i| {
         let touches = [contacts[i][1], contacts[i + 1][0]];
-        let way = sub(touches[1], touches[0]);
-        let straight = norm(way);
+        let offset = sub(touches[1], touches[0]);
+        let straight = norm(offset);
         let ends = [touched[i], touched[i + 1]];
-        let u = scaled(way, 1.0 / straight);
+        let u = scaled(offset, 1.0 / straight);
         Leg { ends, u, angle: 0.0, straight, length: straight, touches }
     });
     (legs.collect(), normals)
@@ -207,7 +207,7 @@ fn least_axis(a: Vec3) -> Vec3 {
     axis
 }
 
-impl Way {
+impl RoutePath {
     /// Finds the path through points. In the plane, the path skips pulleys that it would otherwise
     /// pass on the wrong side.
     pub(super) fn find(&mut self, points: &[RoutePoint], memory: &Memory<'_>, is_planar: bool) {

@@ -53,7 +53,7 @@ impl Route {
     }
 
     /// Upper bound of the distance between two positions of one guide on its curve.
-    pub(crate) fn way_of_guides(&self) -> f64 {
+    pub(crate) fn displacement_of_guides(&self) -> f64 {
         let of = |guide: &Guide| match guide.place() {
             Some(GuidePlace::Along(curve)) => {
                 let places = curve.places();
@@ -86,7 +86,7 @@ impl Route {
             is_taut: now.found.tension.iter().any(|tension| *tension > 0.0),
             ..ShownRoute::default()
         };
-        for leg in &now.way.legs {
+        for leg in &now.path.legs {
             for (end, touch) in leg.ends.into_iter().zip(leg.touches) {
                 let is_arc = now.points[end].radius > 0.0 && end == leg.ends[0] && end > 0;
                 if let (true, Some(&last)) = (is_arc, shown.line.last()) {
@@ -102,7 +102,7 @@ impl Route {
                 shown.rings.push(point.center);
                 continue;
             }
-            let axis = now.way.normal(i);
+            let axis = now.path.normal(i);
             let turns = guide.moved_mass().is_some() || guide.is_drum() || guide.friction() == 0.0;
             let spoke = turns.then(|| {
                 let side = if body.model.axes == 2 { point.side } else { -1.0 };
@@ -123,10 +123,10 @@ impl Route {
 impl RouteMoment<'_> {
     /// Points of the arc around a pulley, without its ends.
     fn arc(&self, i: usize, from: Vec3, is_planar: bool) -> Vec<Vec3> {
-        let (center, axis) = (self.points[i].center, self.way.normal(i));
+        let (center, axis) = (self.points[i].center, self.path.normal(i));
         let side = if is_planar { self.points[i].side } else { -1.0 };
         let a = sub(from, center);
-        let turn = -side * self.way.turned[i].max(0.0);
+        let turn = -side * self.path.turned[i].max(0.0);
         let count = (CHORDS * turn.abs() / std::f64::consts::TAU).ceil().clamp(1.0, 4096.0);
         (1..count as usize).map(|k| add(center, turned(a, axis, turn * k as f64 / count))).collect()
     }

@@ -66,30 +66,31 @@ impl Route {
                 gap: leg.straight - shortest,
             })
         };
-        now.way.legs.iter().filter_map(of).collect()
+        now.path.legs.iter().filter_map(of).collect()
     }
 
     /// Shortens the straight paths of nodes from a state to the positions `to`, so that no node
     /// passes through a neighbouring guide. A path ends where half of the minimum straight part is
     /// left.
-    pub fn cut_ways(&self, body: &Body<'_>, from: &State, to: &mut [f64]) {
+    pub fn shorten_paths(&self, body: &Body<'_>, from: &State, to: &mut [f64]) {
         let (now, n) = (RouteMoment::new(self, body, from, from.t), body.model.nodes());
-        for leg in &now.way.legs {
+        for leg in &now.path.legs {
             let Some(shortest) = now.shortest(leg) else { continue };
             let nodes = leg.ends.map(|i| now.nodes[i]);
-            let way_of = |node: Option<usize>, to: &[f64]| {
-                let way = |axis: usize| match node {
+            let displacement_of = |node: Option<usize>, to: &[f64]| {
+                let component = |axis: usize| match node {
                     Some(node) if axis < body.model.axes => {
                         to[axis * n + node] - from.x[axis * n + node]
                     }
                     _ => 0.0,
                 };
-                [way(0), way(1), way(2)]
+                [component(0), component(1), component(2)]
             };
             let [a, b] = leg.ends.map(|i| now.points[i].center);
-            let (start, way) = (sub(b, a), sub(way_of(nodes[1], to), way_of(nodes[0], to)));
+            let (start, displacement) =
+                (sub(b, a), sub(displacement_of(nodes[1], to), displacement_of(nodes[0], to)));
             let minimum = now.distance(leg, 0.5 * shortest);
-            let Some(share) = entry(start, way, minimum) else { continue };
+            let Some(share) = entry(start, displacement, minimum) else { continue };
             for node in nodes.into_iter().flatten() {
                 for axis in 0..body.model.axes {
                     let (from, to) = (from.x[axis * n + node], &mut to[axis * n + node]);
@@ -102,8 +103,8 @@ impl Route {
 
 /// Returns the share of a straight path at which it enters a ball around the origin. `None` if it
 /// does not enter the ball, or starts inside.
-fn entry(start: Vec3, way: Vec3, radius: f64) -> Option<f64> {
-    let (square, half) = (dot(way, way), dot(start, way));
+fn entry(start: Vec3, displacement: Vec3, radius: f64) -> Option<f64> {
+    let (square, half) = (dot(displacement, displacement), dot(start, displacement));
     let rest = dot(start, start) - radius * radius;
     let under = half * half - square * rest;
     if !(rest > 0.0 && half < 0.0 && under >= 0.0) {
@@ -143,7 +144,7 @@ impl RouteMoment<'_> {
         if self.is_planar {
             return leg.length;
         }
-        let arc = |&i: &usize| self.points[i].radius * self.way.turned[i].max(0.0);
+        let arc = |&i: &usize| self.points[i].radius * self.path.turned[i].max(0.0);
         leg.straight + leg.ends.iter().map(arc).sum::<f64>()
     }
 
@@ -166,15 +167,15 @@ impl RouteMoment<'_> {
             return rope < stop - ROUNDING * (stop + rope)
                 || norm(d) < self.distance(leg, 0.5 * shortest);
         }
-        let way = dot(leg.u, sub(self.velocities[b], self.velocities[a])) * self.elapsed;
+        let displacement = dot(leg.u, sub(self.velocities[b], self.velocities[a])) * self.elapsed;
         // NaN does not count as short.
-        leg.straight - way.abs() < shortest
+        leg.straight - displacement.abs() < shortest
     }
 
     /// Stores the rope length of legs at their stops. Returns whether any leg is at its stop.
     pub(super) fn remember_stops(&self, next: &mut Edit<'_>) -> bool {
         let mut has_stopped = false;
-        for leg in &self.way.legs {
+        for leg in &self.path.legs {
             // A pulley that the rope does not touch has no leg of its own.
             if leg.ends[1] != leg.ends[0] + 1 {
                 (leg.ends[0]..leg.ends[1]).for_each(|i| next.change(i, |own| own.stop = 0.0));
@@ -220,7 +221,7 @@ impl RouteMoment<'_> {
         if stop == 0.0 {
             let ends = Ends {
                 at: [&self.points[a], &self.points[b]],
-                normals: leg.ends.map(|i| self.way.normal(i)),
+                normals: leg.ends.map(|i| self.path.normal(i)),
                 is_planar: self.is_planar,
             };
             let (place, velocity) = ends.stopped(d, v, self.elapsed, shortest)?;
@@ -280,8 +281,9 @@ impl Ends<'_> {
         let apart = apart(a, b, self.is_planar);
         let (start, limit) = (along(d, -h, v), apart * apart + shortest * shortest);
         // The share of the step after which the squared distance first equals the limit.
-        let way = sub(d, start);
-        let (square, half, rest) = (dot(way, way), dot(start, way), dot(start, start) - limit);
+        let displacement = sub(d, start);
+        let (square, half, rest) =
+            (dot(displacement, displacement), dot(start, displacement), dot(start, start) - limit);
         let share = if rest <= 0.0 {
             0.0
         } else {
@@ -295,8 +297,8 @@ impl Ends<'_> {
             return None;
         }
         // The rest of the displacement remains, except for its component that shortens the part.
-        let hit = along(start, share, way);
-        let (u, left) = (self.leg(hit).0, scaled(way, 1.0 - share));
+        let hit = along(start, share, displacement);
+        let (u, left) = (self.leg(hit).0, scaled(displacement, 1.0 - share));
         let mut place = along(d, -dot(u, left).min(0.0), u);
         for _ in 0..STEPS {
             let (u, straight) = self.leg(place);
@@ -319,7 +321,7 @@ impl Ends<'_> {
 
 /// Moves nodes that have run into a guide back to their stops. Adds their indices to `displaced`.
 pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
-    let count = RouteMoment::new(route, body, state, state.t).way.legs.len();
+    let count = RouteMoment::new(route, body, state, state.t).path.legs.len();
     for _ in 0..ROUNDS {
         let mut has_moved = false;
         for k in 0..count {
@@ -380,7 +382,7 @@ fn stop_leg(
 ) -> bool {
     let (model, n) = (body.model, body.model.nodes());
     let now = RouteMoment::new(route, body, state, state.t);
-    let Some(leg) = now.way.legs.get(k).filter(|leg| now.is_short(leg)) else { return false };
+    let Some(leg) = now.path.legs.get(k).filter(|leg| now.is_short(leg)) else { return false };
     let Some((shares, changes)) = now.shares(model, leg).zip(now.change(leg)) else {
         return false;
     };

@@ -37,7 +37,7 @@ pub(super) struct Hold {
     /// Maximum ratio of the tensions, e^{μθ}; infinite if the rope cannot slide.
     pub(super) ratio: f64,
     /// Displacement τ v of the rim for equal tensions on both sides.
-    pub(super) way: f64,
+    pub(super) displacement: f64,
     /// Additional displacement per difference of tensions, τ²/J; 0 for a bollard.
     pub(super) gain: f64,
     /// 1 if the rope slid in the direction of the route in the last step, -1 if it slid in the
@@ -71,10 +71,11 @@ pub(super) struct Rope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grip {
     Held,
-    /// The tension behind is larger by the maximum ratio: rope slides in the direction of the
-    /// route.
+    /// The tension after the hold is larger by the maximum ratio: rope slides in the direction of
+    /// the route.
     SlidesOn,
-    /// The tension before is larger by the maximum ratio: rope slides in the opposite direction.
+    /// The tension before the hold is larger by the maximum ratio: rope slides in the opposite
+    /// direction.
     SlidesBack,
     /// The rope holds near the maximum ratio, and slid in the direction of the route in the last
     /// step.
@@ -150,15 +151,15 @@ impl Rope {
         }
     }
 
-    /// Index of the span behind a hold; `None` for a motor at the end.
-    fn behind(&self, hold: usize) -> Option<usize> {
+    /// Index of the span after a hold; `None` for a motor at the end.
+    fn after(&self, hold: usize) -> Option<usize> {
         let span = self.before(hold).map_or(0, |before| before + 1);
         (span < self.spans.len()).then_some(span)
     }
 
-    /// Indices of the spans before and behind a hold; `None` for the motor.
-    pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
-        [self.before(hold), self.behind(hold)]
+    /// Indices of the spans before and after a hold; `None` for the motor.
+    pub(super) fn spans_around(&self, hold: usize) -> [Option<usize>; 2] {
+        [self.before(hold), self.after(hold)]
     }
 
     /// Rest length of a span after the rope has moved.
@@ -218,8 +219,8 @@ impl Rope {
         match span {
             Some(span) => {
                 let stiffness = tangents[span].by_exchange;
-                let by_way = if self.before(hold) == Some(span) { stiffness } else { -stiffness };
-                (self.pull(span, tangents, moved) - by_way * moved[hold], by_way)
+                let slope = if self.before(hold) == Some(span) { stiffness } else { -stiffness };
+                (self.pull(span, tangents, moved) - slope * moved[hold], slope)
             }
             None => (self.motor.map_or(0.0, |motor| motor.tension), 0.0),
         }
@@ -227,12 +228,12 @@ impl Rope {
 
     /// Returns the displacement over one hold while all other displacements stay constant.
     fn settle(&self, hold: usize, tangents: &[Tangent], moved: &[f64]) -> (f64, Grip) {
-        let Hold { ratio, way, gain, slid } = self.holds[hold];
+        let Hold { ratio, displacement, gain, slid } = self.holds[hold];
         let (alpha, a) = self.side(self.before(hold), hold, tangents, moved);
-        let (beta, b) = self.side(self.behind(hold), hold, tangents, moved);
-        // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a >= 0 and b <= 0.
+        let (beta, b) = self.side(self.after(hold), hold, tangents, moved);
+        // s = displacement + gain (max(β + b s, 0) - max(α + a s, 0)), with a >= 0 and b <= 0.
         let held = |with_a: f64, with_b: f64| {
-            (way + gain * (with_b * beta - with_a * alpha))
+            (displacement + gain * (with_b * beta - with_a * alpha))
                 / (1.0 + gain * (with_a * a - with_b * b))
         };
         let mut s = held(1.0, 1.0);
@@ -249,18 +250,18 @@ impl Rope {
         }
         // A slack part does not pull: rope slides from it to the other part until both are slack,
         // or both are taut.
-        let (before, behind) = ((alpha + a * s).max(0.0), (beta + b * s).max(0.0));
-        if behind > ratio * before {
+        let (before, after) = ((alpha + a * s).max(0.0), (beta + b * s).max(0.0));
+        if after > ratio * before {
             let both = (beta - ratio * alpha) / (ratio * a - b);
             let until_slack = if b == 0.0 { both } else { -beta / b };
             (if alpha + a * both < 0.0 { until_slack } else { both }, Grip::SlidesOn)
-        } else if before > ratio * behind {
+        } else if before > ratio * after {
             let both = (alpha - ratio * beta) / (ratio * b - a);
             let until_slack = if a == 0.0 { both } else { -alpha / a };
             (if beta + b * both < 0.0 { until_slack } else { both }, Grip::SlidesBack)
-        } else if slid > 0.0 && behind > 0.0 && behind > NEARLY * ratio * before {
+        } else if slid > 0.0 && after > 0.0 && after > NEARLY * ratio * before {
             (s, Grip::NearlyOn)
-        } else if slid < 0.0 && before > 0.0 && before > NEARLY * ratio * behind {
+        } else if slid < 0.0 && before > 0.0 && before > NEARLY * ratio * after {
             (s, Grip::NearlyBack)
         } else {
             (s, Grip::Held)
@@ -353,7 +354,7 @@ impl Rope {
         let is_taut = |span: usize, moved: &[f64]| self.pull(span, tangents, moved) > 0.0;
         let mut rows: List<RouteRow> = List::new();
         for (hold, grip) in grips.iter().enumerate() {
-            let all = self.beside(hold);
+            let all = self.spans_around(hold);
             let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
             // The side towards which rope slides is taut, or becomes slack by sliding.
             match grip {
@@ -370,7 +371,7 @@ impl Rope {
             let grip = self.settle(hold, tangents, &all).1;
             (grip == grips[hold] || grip.is_held() && grips[hold].is_held())
                 && self
-                    .beside(hold)
+                    .spans_around(hold)
                     .into_iter()
                     .flatten()
                     .all(|span| is_taut(span, &all) == is_taut(span, moved))
@@ -381,7 +382,7 @@ impl Rope {
     }
 
     /// Returns the equation of a hold in the displacements over the hold and its two neighbours.
-    /// `sides` are the spans before and behind the hold, if they are taut.
+    /// `sides` are the spans before and after the hold, if they are taut.
     fn row(
         &self,
         hold: usize,
@@ -389,15 +390,15 @@ impl Rope {
         sides: [Option<usize>; 2],
         tangents: &[Tangent],
     ) -> RouteRow {
-        let Hold { ratio, way, gain, .. } = self.holds[hold];
+        let Hold { ratio, displacement, gain, .. } = self.holds[hold];
         // Σ factor T = right side, with T = T₀ + c (out - in - exchanged).
         let (factors, own, right) = match grip {
-            _ if grip.is_held() => ([gain, -gain], 1.0, way),
+            _ if grip.is_held() => ([gain, -gain], 1.0, displacement),
             Grip::SlidesOn => ([ratio, -1.0], 0.0, 0.0),
             _ => ([1.0, -ratio], 0.0, 0.0),
         };
-        let mut row = RouteRow { before: 0.0, own, behind: 0.0, right };
-        let is_motor = |side: usize| self.beside(hold)[side].is_none();
+        let mut row = RouteRow { before: 0.0, own, after: 0.0, right };
+        let is_motor = |side: usize| self.spans_around(hold)[side].is_none();
         for side in 0..2 {
             let factor = factors[side];
             if let (true, Some(motor)) = (is_motor(side), self.motor) {
@@ -406,12 +407,12 @@ impl Rope {
             let Some(span) = sides[side] else { continue };
             let Tangent { tension, exchanged, by_exchange, .. } = tangents[span];
             row.right -= factor * (tension - by_exchange * exchanged);
-            let by_way = factor * by_exchange;
-            // The span before a hold gives rope away over it; the span behind takes it.
+            let coefficient = factor * by_exchange;
+            // The span before a hold gives rope away over it; the span after it takes it.
             if side == 0 {
-                (row.own, row.before) = (row.own + by_way, row.before - by_way);
+                (row.own, row.before) = (row.own + coefficient, row.before - coefficient);
             } else {
-                (row.own, row.behind) = (row.own - by_way, row.behind + by_way);
+                (row.own, row.after) = (row.own - coefficient, row.after + coefficient);
             }
         }
         row
@@ -419,14 +420,14 @@ impl Rope {
 
     /// Derivatives ∂s_i/∂ℓ_j of the displacements over holds, row by row, for the holds as they
     /// were found.
-    pub(super) fn ways(&self, found: &FoundTension) -> Vec<Vec<f64>> {
+    pub(super) fn displacement_slopes(&self, found: &FoundTension) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
         let tangents = self.tangents(&found.moved);
         let is_taut = |span: &usize| found.tension[*span] > 0.0;
         // Each hold gives one equation in the changes of all displacements.
         let (mut rows, mut by_length) = (List::<RouteRow>::new(), List::<[f64; 2]>::new());
         for hold in 0..holds {
-            let sides = self.beside(hold).map(|span| span.filter(is_taut));
+            let sides = self.spans_around(hold).map(|span| span.filter(is_taut));
             let grip = match found.grips[hold] {
                 Grip::NearlyOn => Grip::SlidesOn,
                 Grip::NearlyBack => Grip::SlidesBack,
@@ -444,28 +445,28 @@ impl Rope {
             };
             by_length.push([of(0), of(1)]);
         }
-        let mut ways = vec![vec![0.0; spans]; holds];
+        let mut slopes = vec![vec![0.0; spans]; holds];
         factor(&mut rows);
         for span in 0..spans {
-            for (hold, row) in rows.iter_mut().enumerate() {
-                let own = |side: usize| self.beside(hold)[side] == Some(span);
+            for (hold, equation) in rows.iter_mut().enumerate() {
+                let own = |side: usize| self.spans_around(hold)[side] == Some(span);
                 let of = |side: usize| if own(side) { by_length[hold][side] } else { 0.0 };
-                row.right = of(0) + of(1);
+                equation.right = of(0) + of(1);
             }
             substitute(&mut rows);
-            ways.iter_mut().zip(&rows).for_each(|(way, row)| way[span] = row.right);
+            slopes.iter_mut().zip(&rows).for_each(|(row, equation)| row[span] = equation.right);
         }
-        ways
+        slopes
     }
 
     /// Derivatives ∂T_i/∂ℓ_j of the tensions, row by row, for the holds as they were found.
     pub(super) fn slopes(&self, found: &FoundTension) -> Vec<Vec<f64>> {
-        let (tangents, ways) = (self.tangents(&found.moved), self.ways(found));
+        let (tangents, slopes) = (self.tangents(&found.moved), self.displacement_slopes(found));
         let slope = |i: usize, j: usize| {
             if found.tension[i] == 0.0 {
                 return 0.0;
             }
-            let [out, into] = self.holds_of(i).map(|hold| hold.map_or(0.0, |hold| ways[hold][j]));
+            let [out, into] = self.holds_of(i).map(|hold| hold.map_or(0.0, |hold| slopes[hold][j]));
             let exchanged = out - into;
             let own = if i == j { tangents[i].by_length } else { 0.0 };
             own + tangents[i].by_exchange * exchanged
@@ -475,12 +476,12 @@ impl Rope {
     }
 }
 
-/// An equation in three unknowns: before · x₋ + own · x + behind · x₊ = right.
+/// An equation in three unknowns: before · x₋ + own · x + after · x₊ = right.
 #[derive(Clone, Copy, Debug, Default)]
 struct RouteRow {
     before: f64,
     own: f64,
-    behind: f64,
+    after: f64,
     /// The right side, and the solution after [`substitute`].
     right: f64,
 }
@@ -489,14 +490,14 @@ struct RouteRow {
 /// sum of the two others. An unknown without a pivot, as for a slack rope, is 0.
 ///
 /// Afterwards `before` is the factor of the row above in the elimination, and `own` the inverse of
-/// the pivot. `behind` is unchanged.
+/// the pivot. `after` is unchanged.
 fn factor(rows: &mut [RouteRow]) {
     for i in 0..rows.len() {
         let above = i.checked_sub(1).map(|above| rows[above]);
         let row = &mut rows[i];
         let before = row.before;
         row.before = above.map_or(0.0, |above| before * above.own);
-        let pivot = row.own - above.map_or(0.0, |above| row.before * above.behind);
+        let pivot = row.own - above.map_or(0.0, |above| row.before * above.after);
         row.own = if pivot == 0.0 { 0.0 } else { 1.0 / pivot };
     }
 }
@@ -507,7 +508,7 @@ fn substitute(rows: &mut [RouteRow]) {
         rows[i].right -= rows[i].before * rows[i - 1].right;
     }
     for i in (0..rows.len()).rev() {
-        let below = rows.get(i + 1).map_or(0.0, |below| below.right);
-        rows[i].right = (rows[i].right - rows[i].behind * below) * rows[i].own;
+        let next = rows.get(i + 1).map_or(0.0, |next| next.right);
+        rows[i].right = (rows[i].right - rows[i].after * next) * rows[i].own;
     }
 }

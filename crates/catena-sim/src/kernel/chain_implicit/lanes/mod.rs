@@ -109,10 +109,10 @@ impl ImplicitLanes {
     }
 
     /// Writes positions and velocities of a lane to a state of equal size.
-    pub fn take(&self, lane: usize, state: &mut State) {
+    pub fn store(&self, lane: usize, state: &mut State) {
         match &self.0 {
-            AxisLanes::Planar(lanes) => lanes.take(lane, state),
-            AxisLanes::Spatial(lanes) => lanes.take(lane, state),
+            AxisLanes::Planar(lanes) => lanes.store(lane, state),
+            AxisLanes::Spatial(lanes) => lanes.store(lane, state),
         }
     }
 }
@@ -203,7 +203,7 @@ impl<const A: usize> Lanes<A> {
         }
     }
 
-    fn take(&self, lane: usize, state: &mut State) {
+    fn store(&self, lane: usize, state: &mut State) {
         let n = self.motion.len();
         for (i, node) in self.motion.iter().enumerate() {
             for p in 0..A {

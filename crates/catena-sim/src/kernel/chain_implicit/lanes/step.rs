@@ -41,7 +41,7 @@ struct Node<V, const A: usize> {
     x: [V; A],
     v: [V; A],
     /// Displacement in a step at constant velocity; a pin does not move.
-    way: [V; A],
+    displacement: [V; A],
 }
 
 impl<const A: usize> Lanes<A> {
@@ -49,11 +49,11 @@ impl<const A: usize> Lanes<A> {
     fn node<S: WideSimd>(&self, simd: S, i: usize, part: usize) -> Node<Vector<S>, A> {
         let NodeState { x, v } = &self.motion[i];
         let (x, v) = (CacheLine::get_all(x, simd, part), CacheLine::get_all(v, simd, part));
-        let mut way = [Vector::splat(simd, 0.0); A];
+        let mut displacement = [Vector::splat(simd, 0.0); A];
         if !self.pinned[i] {
-            way = scaled(v, self.dt.get(simd, part));
+            displacement = scaled(v, self.dt.get(simd, part));
         }
-        Node { x, v, way }
+        Node { x, v, displacement }
     }
 
     /// Assembles the matrix and performs forward elimination, from the first node to the last.
@@ -98,7 +98,7 @@ impl<const A: usize> Lanes<A> {
             delta: sub(next.x, node.x),
             stiffness: self.nodes[i].stiffness.get(simd, part),
             rest: self.nodes[i].rest.get(simd, part),
-            ways: [node.way, next.way],
+            displacements: [node.displacement, next.displacement],
         };
         let effect = spring::effect(&springs, zero.is_below(zero), [dt, dt * dt]);
         let mut between = [[zero; A]; A];
@@ -153,7 +153,7 @@ impl<const A: usize> Lanes<A> {
                 LaneTerm::Gravity { .. } => {}
                 LaneTerm::Drag { in_matrix, .. } => {
                     let c = in_matrix.get(simd, part);
-                    spring::add_drag(dt, c, &node.way, &mut own, &mut rhs);
+                    spring::add_drag(dt, c, &node.displacement, &mut own, &mut rhs);
                 }
                 LaneTerm::Springs => spring::add_springs(left, right, &mut own, &mut rhs),
             }

@@ -50,9 +50,9 @@ fn ratio(friction: f64, angle: f64, what: Moves) -> f64 {
     let mut body = Body::new(2);
     body.rope("", &points, false, (1e-4, 2000.0), thick(THICKNESS, 0.0, 0.0));
     body.model.pinned[count - 1] = true;
-    let (last, way) = (points[count - 1], sub_unit(points[count - 1], points[count - 2]));
+    let (last, direction) = (points[count - 1], sub_unit(points[count - 1], points[count - 2]));
     let far = if what == Moves::Rope { 2.0 * SPEED } else { 0.0 };
-    let end = [last[0] + far * way[0], last[1] + far * way[1]];
+    let end = [last[0] + far * direction[0], last[1] + far * direction[1]];
     let curve = Linear { keys: vec![(0.0, [last[0], last[1]].into()), (2.0, end.into())] };
     let disc = Sphere { center: [0.0, 0.0].into(), radius: RADIUS, restitution: 0.0, friction };
     let force = PointForce { node: 0, force: [-1.0, 0.0].into(), from: 0.0, until: f64::INFINITY };

@@ -189,15 +189,15 @@ fn an_overhand_knot_jams_at_a_gap_and_slips_off_a_smooth_end_without_friction() 
         };
         // The knot stays behind the gap and lets no more rope through, even at three times the
         // tightening force.
-        let (knots, nodes, way) = run(0.3);
+        let (knots, nodes, distance) = run(0.3);
         assert!(knots.iter().all(|crossings| *crossings >= 3), "{name}: {knots:?}");
         assert!(nodes[1] == nodes[2] && nodes[2] == nodes[3], "{name}: {nodes:?}");
-        assert!(nodes[1] < NODES / 2 && way < 0.5, "{name}: {nodes:?}, {way}");
+        assert!(nodes[1] < NODES / 2 && distance < 0.5, "{name}: {nodes:?}, {distance}");
         // Without friction the tail slides through the knot, and the whole rope passes through the
         // gap.
-        let (knots, nodes, way) = run(0.0);
+        let (knots, nodes, distance) = run(0.0);
         assert!(knots[0] >= 3 && knots[2..] == [0; 2], "{name}: {knots:?}");
         assert!(nodes[0] < NODES / 2 && nodes[2..] == [NODES; 2], "{name}: {nodes:?}");
-        assert!(way > 40.0, "{name}: {way}");
+        assert!(distance > 40.0, "{name}: {distance}");
     }
 }

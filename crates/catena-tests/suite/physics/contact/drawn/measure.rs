@@ -36,8 +36,8 @@ pub(super) fn linking(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     let angle = |p: [f64; 3], q: [f64; 3], r: [f64; 3]| {
         let [lp, lq, lr] = [p, q, r].map(|v| dot(v, v).sqrt());
         let volume = dot(p, cross(q, r));
-        let below = lp * lq * lr + dot(p, q) * lr + dot(q, r) * lp + dot(r, p) * lq;
-        2.0 * libm::atan2(volume, below)
+        let denominator = lp * lq * lr + dot(p, q) * lr + dot(q, r) * lp + dot(r, p) * lq;
+        2.0 * libm::atan2(volume, denominator)
     };
     let edges = |points: &[[f64; 3]], i: usize| [points[i], points[(i + 1) % points.len()]];
     let mut sum = 0.0;

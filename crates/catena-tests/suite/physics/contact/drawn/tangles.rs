@@ -22,8 +22,8 @@ fn tangle(random: &mut Random, speed: f64) -> Result<Setup, BadSetup> {
     };
     let contact = thick(THICKNESS, 0.3, 0.3);
     for name in ["a", "b", "c"] {
-        let (from, way) = (random.many(3, 0.5), unit(random));
-        let at = |i: usize| [0, 1, 2].map(|k| from[k] + 0.14 * way[k] * (i as f64 - 3.5));
+        let (from, direction) = (random.many(3, 0.5), unit(random));
+        let at = |i: usize| [0, 1, 2].map(|k| from[k] + 0.14 * direction[k] * (i as f64 - 3.5));
         let points: Vec<_> = (0..NODES).map(at).collect();
         body.rope(name, &points, false, (0.01, 50.0), contact);
     }

@@ -44,7 +44,7 @@ pub(super) struct Case {
     pub(super) of: Of,
     pub(super) setup: SetupBuilder,
     /// The motion relative to which the body is at rest.
-    pub(super) beside: Travel,
+    pub(super) reference: Travel,
     pub(super) moves: bool,
 }
 
@@ -180,7 +180,7 @@ impl Curve for Carried {
 
 fn on(name: &'static str, of: Of, ropes: &Ropes, gravity: [f64; 3]) -> Case {
     let setup = ropes.setup(of).gravity(gravity[..ropes.axes].to_vec());
-    Case { name, of, setup, beside: Travel::default(), moves: false }
+    Case { name, of, setup, reference: Travel::default(), moves: false }
 }
 
 impl Case {
@@ -201,7 +201,7 @@ impl Case {
             self.setup = self.setup.anchor(*pin, Carried(travel.clone(), points[*pin]));
         }
         self.setup = self.setup.collider(Moving::new(collider, travel.clone()));
-        Self { beside: travel, moves: true, ..self }
+        Self { reference: travel, moves: true, ..self }
     }
 }
 
@@ -216,10 +216,10 @@ fn loaded_bollard(of: Of, holds_lengths: bool) -> Case {
     let [a, b] = [ropes.lines[0][7], ropes.lines[0][8]];
     let side = [b[0] - a[0], b[1] - a[1]];
     let size = (side[0] * side[0] + side[1] * side[1]).sqrt();
-    let way = side.map(|value| PULL * value / size);
+    let pull = side.map(|value| PULL * value / size);
     // Nodes need a force that presses them onto the collider.
     let inwards = libm::tan(0.5 * (to - from) / 8.0);
-    let force = [way[0] - inwards * way[1], way[1] + inwards * way[0]].into();
+    let force = [pull[0] - inwards * pull[1], pull[1] + inwards * pull[0]].into();
     let mut case = on("loaded bollard", of, &ropes, [0.0; 3]).of(ball(0.0));
     let force = PointForce { node: 8, force, from: 0.0, until: f64::INFINITY };
     case.setup = case.setup.force(force);

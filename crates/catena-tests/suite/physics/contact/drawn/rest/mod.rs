@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-15;
 /// Maximum displacement, speed and change of tension, relative to the supports of a body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
-    way: f64,
+    displacement: f64,
     speed: f64,
     tension: f64,
 }
@@ -52,7 +52,7 @@ fn motion(
 ) -> (Moved, f64) {
     (0..before).for_each(|_| run.step());
     let places = |run: &Simulation| -> Vec<[f64; 3]> {
-        let frame = case.beside.at(run.state().t);
+        let frame = case.reference.at(run.state().t);
         run.positions().map(|at| frame.inverse(at)).collect()
     };
     let (begun, begun_tensions, mut moved) = (places(run), tensions(run), Moved::default());
@@ -62,12 +62,12 @@ fn motion(
         if step % stride > 0 && step < steps {
             continue;
         }
-        let frame = case.beside.at(run.state().t);
+        let frame = case.reference.at(run.state().t);
         for (i, (now, begun)) in places(run).iter().zip(&begun).enumerate() {
             let (v, at) = (run.velocity(i).unwrap(), run.position(i).unwrap());
             let carrier = frame.velocity_at(at);
             for k in 0..3 {
-                moved.way = greatest(moved.way, (now[k] - begun[k]).abs());
+                moved.displacement = greatest(moved.displacement, (now[k] - begun[k]).abs());
                 moved.speed = greatest(moved.speed, (v[k] - carrier[k]).abs());
             }
         }
@@ -81,7 +81,7 @@ fn motion(
 /// Bounds for motion that counts as rest: rounding, which is larger for larger numbers.
 fn bounds(case: &Case, method: &MethodInfo, dt: f64, tension: f64) -> Moved {
     let is_pulled = case.name.ends_with("bollard");
-    let way = if case.moves || is_pulled { 1e-13 } else { 1e-14 };
+    let displacement = if case.moves || is_pulled { 1e-13 } else { 1e-14 };
     let speed = match case.name {
         // A node moves by the gravity of one step until its contact is found in the next step.
         _ if method.name == "ExplicitEuler" && (case.of == Of::Nodes || case.moves) => 9.82 * dt,
@@ -91,7 +91,7 @@ fn bounds(case: &Case, method: &MethodInfo, dt: f64, tension: f64) -> Moved {
         _ => 1e-11,
     };
     let rounding = if method.holds_lengths { ROUNDING * MASS / (dt * dt) } else { 0.0 };
-    Moved { way, speed, tension: 1e-9 * tension.max(WEIGHT) + rounding }
+    Moved { displacement, speed, tension: 1e-9 * tension.max(WEIGHT) + rounding }
 }
 
 /// The reason why a method cannot rest in a case regardless of contact.
@@ -142,7 +142,7 @@ fn what_lies_still_stays_where_it_is_with_every_method() {
                 let mut run = begin(&case, with_defaults(method.name).unwrap(), frames);
                 let (moved, tension) = motion(&case, &mut run, (150, 50, 1));
                 let bounds = bounds(&case, method, run.setup().dt(), tension);
-                let is_still = moved.way <= bounds.way
+                let is_still = moved.displacement <= bounds.displacement
                     && moved.speed <= bounds.speed
                     && moved.tension <= bounds.tension;
                 if !is_still || run.is_out_of_order() {
@@ -202,7 +202,10 @@ fn ten_thousand_frames_move_nothing() {
             // Rounding accumulates if bodies move.
             let maximum = bounds(&case, method, run.setup().dt(), tension);
             let share = if case.moves { 10.0 } else { 1.0 };
-            assert!(moved.way <= share * maximum.way && moved.speed <= maximum.speed, "{name}");
+            assert!(
+                moved.displacement <= share * maximum.displacement && moved.speed <= maximum.speed,
+                "{name}"
+            );
             assert!(moved.tension <= share * maximum.tension, "{name}");
             ran += 1;
         }
