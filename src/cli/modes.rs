@@ -5,7 +5,7 @@ use crate::cli::rests::write;
 use crate::job::{self, BodyRest, FrameError, FrameOptions, SceneFilmError, SceneFilmOptions};
 use crate::output::png;
 use crate::scene::Scene;
-use crate::text::printable;
+use crate::text::{number::counted, printable};
 use std::{io, path::Path};
 
 /// Draws the first `count` modes of each body.
@@ -37,7 +37,7 @@ pub(super) fn film(
         SceneFilmError::Film(error) => error.into(),
     })?;
     let frames = made.film.map_or(0, |film| film.frames);
-    say::aside(&format!("wrote {}, {frames} frames", printable::path(path)));
+    say::aside(&format!("wrote {}, {}", printable::path(path), counted(frames, "frame")));
     Ok(())
 }
 

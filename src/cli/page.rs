@@ -1,8 +1,8 @@
 //! `catena page`: one HTML file that plays scenes in a browser.
 
 use super::{Failure, args::PageArgs, paths::GivenPaths, say};
-use crate::job::scene_inputs;
-use crate::output::{OutputError, atomic};
+use crate::job::{draw, scene_inputs};
+use crate::output::{OutputError, atomic, png};
 use crate::read;
 use crate::scene::{Limits, Scene, SceneText, load_within};
 use crate::text::{number::bytes, printable};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
         return Err(Failure::Output(OutputError::new("write", path, cause)));
     }
     let limits = args.limit.limits();
-    let mut scenes = Vec::new();
+    let (mut scenes, mut poster) = (Vec::new(), None);
     for scene in &args.scenes {
         let text = SceneText::read_within(scene, &limits)?;
         let scene = load_within(&text, &args.set, &limits)?;
@@ -33,10 +33,15 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
         if let Some(warning) = scene.override_warning(false) {
             say::aside(&format!("warning: {warning}"));
         }
+        if scenes.is_empty() {
+            // A scene above the default limits has no picture until the page has drawn it.
+            let image = draw(&scene, 0).ok();
+            poster = image.and_then(|image| png::encode(&image).ok());
+        }
         scenes.push(PageScene::of(&scene, limits.work > Limits::default().work));
     }
     let (place, module) = module(args.module.as_deref())?;
-    let html = page(&scenes, &module)
+    let html = page(&scenes, &module, poster.as_deref())
         .map_err(|why| Failure::Usage(format!("{}: {why}; {BUILD}", printable::path(&place))))?;
     atomic::write_to(path, |out| {
         out.write_all(html.as_bytes()).map_err(|cause| OutputError::new("write", path, cause))

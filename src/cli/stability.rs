@@ -349,7 +349,8 @@ fn predicted_line(found: &Prediction, frame_time: f64, maximum: CoreTime) -> Str
             // A run with that step passes through states other than the simulated ones.
             let minimum =
                 if matches!(found.place, ModePlace::Passing { .. }) { "at least " } else { "" };
-            format!("dt < {} ({minimum}{} substeps)", five(step), (frame_time / step).ceil())
+            let substeps = counted((frame_time / step).ceil() as u64, "substep");
+            format!("dt < {} ({minimum}{substeps})", five(step))
         }
     };
     let spent = format!("the limit of {maximum} was reached; {RAISE}");

@@ -84,8 +84,33 @@ const tests = {
     const { frames } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8"));
     assert.equal(await hash(page), `state ${frames[0].state_sha256}`);
     console.log(`  compare: first frame ${Math.round(page.first)} ms after the page was asked for`);
+    assert.equal(await page.locator("#poster").count(), 0);
     quiet(page);
     await page.close();
+  },
+
+  async "the first frame is on the page before the module runs, unless a link asks for another"() {
+    const address = pageOf("poster.html", ["scenes/compare.ron", "scenes/knot.ron"]);
+    const out = join(folder, "poster");
+    execFileSync(program, ["render", "scenes/compare.ron", "-q", "--no-steady", "--frame-range", "0", "--out", out]);
+    const context = await browser.newContext();
+    // Without workers, the page stays as it is before the module runs.
+    await context.addInitScript(() => { window.Worker = class { postMessage() {} }; });
+    const page = await context.newPage();
+    const began = performance.now();
+    await page.goto(address, { waitUntil: "commit" });
+    const poster = page.locator("#poster");
+    await poster.waitFor({ state: "visible" });
+    await poster.evaluate(image => image.decode());
+    console.log(`  compare: frame 0 is visible ${Math.round(performance.now() - began)} ms after the page was asked for`);
+    const source = await poster.getAttribute("src");
+    const png = Buffer.from(source.slice("data:image/png;base64,".length), "base64");
+    assert.ok(png.equals(readFileSync(join(out, "frame_00000.png"))));
+    assert.ok(!await page.locator("#picture").isVisible());
+    const linked = await context.newPage();
+    await linked.goto(`${address}#scene=knot`);
+    assert.equal(await linked.locator("#poster").count(), 0);
+    await context.close();
   },
 
   async "a slider moves the rope, and is shown as --set"() {

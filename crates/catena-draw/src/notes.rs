@@ -157,8 +157,13 @@ fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
     }
 }
 
-/// Arranges notes side by side in at most `maximum` lines of the given width. The last line states
-/// how many notes do not fit.
+/// Words before the value of the reference in a note. If a line is too short, the note ends before
+/// them.
+const REFERENCE: &str = " instead of ";
+
+/// Arranges notes side by side in at most `maximum` lines of the given width. Notes are shortened
+/// if they do not fit, but no word or number is cut. The last line states how many notes are
+/// missing.
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,
@@ -173,8 +178,12 @@ pub(super) fn lines_of(
             hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
             hidden => all.push(format!("and {hidden} more")),
         }
-        let lines = side_by_side(&all, font, size, width, maximum);
-        if lines.len() <= maximum {
+        if let Some(lines) = side_by_side(&all, font, size, width, maximum) {
+            return lines;
+        }
+        let brief = |text: &String| text.split(REFERENCE).next().unwrap_or_default().to_owned();
+        let brief: Vec<String> = all.iter().map(brief).collect();
+        if let Some(lines) = side_by_side(&brief, font, size, width, maximum) {
             return lines;
         }
     }
@@ -182,14 +191,15 @@ pub(super) fn lines_of(
 }
 
 /// Arranges texts side by side, as many per line as fit. A longer text continues on the next line
-/// if more lines are allowed.
+/// if more lines are allowed. `None` if the texts need more than `maximum` lines, or a line is too
+/// short for its text.
 fn side_by_side(
     texts: &[String],
     font: &Font,
     size: f64,
     width: i32,
     maximum: usize,
-) -> Vec<String> {
+) -> Option<Vec<String>> {
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
         let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));
@@ -198,8 +208,16 @@ fn side_by_side(
                 lines.pop();
                 lines.push(longer);
             }
-            None => lines.extend(font.wrap(text, size, width, maximum.clamp(1, LINES_A_NOTE))),
+            None => {
+                let added = font.wrap(text, size, width, maximum.clamp(1, LINES_A_NOTE));
+                if added.iter().any(|line| font.width(line, size) > width)
+                    || added.last()?.ends_with('…') && !text.ends_with('…')
+                {
+                    return None;
+                }
+                lines.extend(added);
+            }
         }
     }
-    lines
+    (lines.len() <= maximum).then_some(lines)
 }

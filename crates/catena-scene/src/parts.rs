@@ -167,16 +167,20 @@ pub struct Viewpoint {
     pub up: [f64; 3],
     /// Projection and size of the view.
     pub lens: Lens,
+    /// Ratio of width to height below which the lens spans the width of a panel of this ratio,
+    /// above 0.
+    pub aspect: f64,
 }
 
 impl Viewpoint {
-    /// Returns the same view for a panel with an aspect of width over height. In a panel that is
-    /// higher than wide, the lens spans the width, so that no side is cut off.
+    /// Returns the same view for a panel with a ratio of width to height. In a panel narrower than
+    /// `self.aspect`, the lens spans a fixed width, so that no side is cut off.
     #[must_use]
     pub fn upright(self, aspect: f64) -> Self {
-        if aspect >= 1.0 {
+        if aspect >= self.aspect {
             return self;
         }
+        let aspect = aspect / self.aspect;
         let lens = match self.lens {
             Lens::Perspective { field_of_view } => {
                 let half = libm::atan(libm::tan(field_of_view * PI / 360.0) / aspect);

@@ -289,11 +289,13 @@ layered! {
         (Panel, "time") turntable: Positive,
         /// Direction that points upwards in the picture. If omitted, (0, 1, 0).
         (Panel, "-") up: VectorOverTime,
-        /// Vertical angle of view, in perspective. In a panel taller than wide, the horizontal
-        /// angle. If omitted, 45.
+        /// Vertical angle of view, in perspective. If omitted, 45.
         (Panel, "degrees") field_of_view: OverTime<ViewAngle>,
-        /// Visible height, in an orthographic view. In a panel taller than wide, the visible width.
+        /// Visible height, in an orthographic view.
         (Panel, "length") height: OverTime<Positive>,
+        /// Ratio of width to height of the narrowest panel that has this angle or height. A
+        /// narrower panel shows the same width instead, and more above and below. If omitted, 1.
+        (Panel, "-") aspect: Positive,
     }
 }
 

@@ -95,7 +95,8 @@ pub(super) fn viewpoint(
     let (lens, zoom) = lens(stack, camera)?;
     let motion =
         CameraMotion { eye: eye_curve, target: target_curve, up: up_curve, zoom, turntable };
-    Ok(Some((Viewpoint { eye, target, up, lens }, motion)))
+    let aspect = camera.aspect.map_or(1.0, |aspect| aspect.0);
+    Ok(Some((Viewpoint { eye, target, up, lens, aspect }, motion)))
 }
 
 /// Returns the lens of a camera at the start, and the animation of its field of view or height, if

@@ -16,6 +16,8 @@ const newWorker = () => {
   firstWorker = null;
   return worker;
 };
+// A link may name another scene or other numbers than the first frame on the page.
+if (location.hash.length > 1) document.getElementById("poster")?.remove();
 try {
   firstWorker = startWorker();
 } catch {

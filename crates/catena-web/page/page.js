@@ -178,7 +178,9 @@
       took(answer, wish, text);
     }
   };
+  const removePoster = () => $("poster")?.remove();
   const refuse = faults => {
+    removePoster();
     say(faults.map(words).join("\n"));
     pause();
     isStale = true;
@@ -218,6 +220,7 @@
     const [width, height] = opened.size;
     const image = new ImageData(new Uint8ClampedArray(data.pixels), width, height);
     $("picture").getContext("2d").putImageData(image, 0, 0);
+    removePoster();
     frame = data.frame;
     if (data.left === 0) awaited = null;
     $("frame").value = frame;
@@ -329,7 +332,7 @@
 
   // Ends of a slider for a number, around what the scene writes.
   const rangeOf = (value, whole) => {
-    if (value === 0) return [-1, 1];
+    if (value === 0) return whole ? [0, 10] : [-1, 1];
     const far = 3 * Math.abs(value);
     const minimum = value > 0 ? (whole ? Math.min(1, value) : value / 20) : value - far;
     const maximum = value > 0 ? value + far : (whole ? Math.max(-1, value) : value / 20);
@@ -682,6 +685,7 @@
       }
       $("scenes").hidden = false;
       $("scenes").onchange = () => {
+        removePoster();
         history.replaceState(null, "", `#scene=${$("scenes").value}`);
         take(scenes.find(one => one.name === $("scenes").value));
       };

@@ -64,11 +64,12 @@ impl PageScene {
     }
 }
 
-/// Returns a page that shows scenes, with a WebAssembly module inside.
+/// Returns a page that shows scenes, with a WebAssembly module inside. `poster` is frame 0 of the
+/// first scene as a PNG file, which the page shows until the module has drawn a frame.
 ///
 /// # Errors
 /// The bytes are not a module of this build of catena.
-pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
+pub fn page(scenes: &[PageScene], module: &[u8], poster: Option<&[u8]>) -> Result<String, String> {
     match build_of(module) {
         Some(BUILD) => {}
         Some(other) => {
@@ -91,10 +92,15 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
     };
     let module = STANDARD.encode(compress_to_vec_zlib(&stripped(module), LEVEL));
     let scenes = serde_json::to_string(scenes).map_err(|error| error.to_string())?;
+    let poster = poster.map_or(String::new(), |png| {
+        let data = STANDARD.encode(png);
+        format!("<img id=\"poster\" alt=\"Frame 0\" src=\"data:image/png;base64,{data}\">\n    ")
+    });
     let parts = [
         ("@POLICY@", policy.as_str()),
         ("@TITLE@", &escaped(title)),
         ("@STYLE@", STYLE),
+        ("@POSTER@", &poster),
         ("@WORKER@", WORKER),
         ("@FIRST@", FIRST),
         ("@SCENES@", &as_data(&scenes)),

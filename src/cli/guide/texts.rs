@@ -282,7 +282,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         ],
         notes: &[
             "mp4, mov, mkv and webm need ffmpeg and ffprobe; gif, apng, webp, y4m and raw are built in. catena checks every frame against manifest.json first, and counts the frames of the film afterwards. The same frames give the same film with the same ffmpeg and number of threads (--ffmpeg-threads).",
-            "Folders from other programs can contain a numbered sequence of PNG files with any name, such as shot.0001.png; --sequence chooses one of several. APNG keeps transparency; other formats draw frames on white. y4m uses the BT.601 matrix.",
+            "Folders from other programs can contain a numbered sequence of PNG files with any name, such as shot.0001.png; --sequence chooses one of several. APNG, WebP, WebM and MOV keep transparency; other formats draw frames on white. y4m uses the BT.601 matrix.",
         ],
         codes: &[
             ("5", "a frame or file failed"),

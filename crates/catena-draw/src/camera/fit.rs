@@ -101,7 +101,7 @@ impl Subject {
     pub fn view(&self) -> View {
         let bounds = bounds(&self.reaches, self.axes);
         let size = [0, 1].map(|axis| (bounds.high[axis] - bounds.low[axis]).max(f64::MIN_POSITIVE));
-        let margin = 0.06 * size[0].max(size[1]);
+        let margin = MARGIN * size[0].max(size[1]);
         let extent = size.map(|side| side + 2.0 * margin);
         let minimum = self.narrowest * extent[0].max(extent[1]);
         View {
@@ -135,7 +135,7 @@ const ANGLE: f64 = 35.0;
 const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
 
 /// Free share of the picture on each side.
-const MARGIN: f64 = 0.06;
+pub(super) const MARGIN: f64 = 0.06;
 
 /// Viewpoint for a picture of this aspect (width over height), and the aspect of the content of
 /// `scene`.
@@ -182,7 +182,7 @@ impl Subject {
         };
         let (wide, high) = (width(right), width(above));
         let minimum = self.narrowest * wide.max(high);
-        (Viewpoint { eye, target, up, lens }, wide.max(minimum) / high.max(minimum))
+        (Viewpoint { eye, target, up, lens, aspect: 1.0 }, wide.max(minimum) / high.max(minimum))
     }
 }
 

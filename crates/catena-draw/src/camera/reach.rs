@@ -5,6 +5,7 @@
 //! so only three lengths of its fall count. A half-space ends the fall.
 
 use super::bounds::Bounds;
+use super::fit::MARGIN;
 use super::frames::{NodeBoxes, around_solids};
 use super::held::Held;
 use super::leaders::{add_leaders, moving, pin_places, standing};
@@ -92,8 +93,8 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 impl Reach {
     /// Reach of a body in the simulated frames, from the box of each node. The boxes are clipped to
     /// the reach plus a margin for thrown bodies, and to the box in which the body ends at rest.
-    /// There is no margin along gravity, or for a diverging body. A diverging body adds only its
-    /// initial positions to `sound`, the box of the bodies that do not diverge, if there is one.
+    /// There is no margin for a diverging body. It adds only its initial positions to `sound`, the
+    /// box of the bodies that do not diverge, if there is one.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,
@@ -111,7 +112,7 @@ impl Reach {
             }
             _ if nodes.diverges => self.bounds,
             _ => {
-                let mut widest = self.thrown(body);
+                let mut widest = self.thrown(body, nodes);
                 // Some methods stretch a body beyond the reach computed from its springs.
                 if let Some(rest) = &nodes.rest {
                     widest.include(rest.low, rest.high);
@@ -152,12 +153,23 @@ impl Reach {
         Self { start, bounds, tethers, below, capsules, rig, moving }
     }
 
-    /// Box of the shown positions of a body that something throws.
-    fn thrown(&self, body: &Body) -> Bounds {
+    /// Box of the shown positions of a body that something throws. It has a margin along gravity
+    /// only if every node is held and one leaves the reach by more than a view's margin: some
+    /// methods stretch a body. A body that falls would need an ever larger view.
+    fn thrown(&self, body: &Body, nodes: &NodeBoxes) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
+        let is_held = !self.tethers.is_empty() && self.tethers.iter().all(|it| !it.is_empty());
         for axis in 0..body.setup.model.axes {
-            let sign = held.sign_along(axis).unwrap_or(0.0);
+            let (low, high) = (all.low[axis] - MARGIN * far, all.high[axis] + MARGIN * far);
+            let is_stretched = |sign: &f64| {
+                is_held
+                    && nodes.boxes.iter().any(|node| match *sign < 0.0 {
+                        true => node.low[axis] < low,
+                        false => node.high[axis] > high,
+                    })
+            };
+            let sign = held.sign_along(axis).filter(|sign| !is_stretched(sign)).unwrap_or(0.0);
             all.low[axis] -= if sign < 0.0 { 0.0 } else { far };
             all.high[axis] += if sign > 0.0 { 0.0 } else { far };
         }

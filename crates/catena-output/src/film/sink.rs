@@ -1,6 +1,7 @@
 //! Receivers of a film's frames.
 
 use super::error::FilmError;
+use catena_base::text::number::counted;
 use image::{DynamicImage, RgbImage, RgbaImage};
 
 /// Callback that returns true once the film is to be cancelled.
@@ -128,8 +129,8 @@ impl<'a> CheckedSink<'a> {
         }
         if self.seen == self.frames {
             return Err(FilmError::Frames(format!(
-                "the film already has all of its {} frames",
-                self.frames
+                "the film already has its {}",
+                counted(self.frames, "frame")
             )));
         }
         self.seen += 1;
@@ -155,8 +156,9 @@ impl FrameSink for CheckedSink<'_> {
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
         if self.seen != self.frames {
             return Err(FilmError::Frames(format!(
-                "the film received only {} of its {} frames",
-                self.seen, self.frames
+                "the film received only {} of its {}",
+                self.seen,
+                counted(self.frames, "frame")
             )));
         }
         let report = self.inner.finish()?;

@@ -97,6 +97,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("camera.up", space!("camera: (eye: (0, 4, 0.1), up: (0, 0, -1))")),
     ("camera.field_of_view", space!("camera: (eye: (0, 1, 4), field_of_view: 35)")),
     ("camera.height", space!("camera: (projection: Orthographic, eye: (2, 1, 4), height: 3)")),
+    ("camera.aspect", space!("camera: (eye: (0, 1, 4), aspect: 1.6)")),
     ("ground.height", space!("ground: (height: -1.5, size: 20)")),
     ("ground.size", space!("ground: (height: -1.5, size: 20)")),
     ("ground.near", space!("ground: (height: -1.5, size: 20, near: \"#d8d4c8\")")),

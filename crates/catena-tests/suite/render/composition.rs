@@ -10,6 +10,8 @@ use catena::render::{
     text::Font,
 };
 use catena::scene::{Fit, Lens, Scene, SceneText, View, Viewpoint, load};
+use catena::sim::Simulation;
+use std::sync::Arc;
 
 const ROPE: &str = "rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 1000, mass: 0.01)";
 
@@ -79,6 +81,33 @@ fn a_run_that_diverges_does_not_blow_the_view_up() {
     let [alone, both] = [alone, both].map(|scene| Subject::of(&scene).view().extent);
     for axis in 0..2 {
         assert!(both[axis] <= 1.6 * alone[axis], "{both:?} beside {alone:?}");
+    }
+}
+
+/// Some methods stretch a held rope far beyond the reach that follows from its springs.
+#[test]
+fn the_view_holds_ropes_that_a_method_stretches() {
+    let rope = "gravity: (0, -1), substeps: 1, frames: 120,
+        rope: (start: (0, 200), end: (-400, 200), nodes: 16, pins: [0])";
+    for name in [
+        "ConstraintVerlet(damping: 0.00005, correction: WholeAtBothEnds)",
+        "ConstraintVerlet(damping: 0.01, correction: HalfShare)",
+        "Pbd(stiffness: 0.2)",
+    ] {
+        let scene = scene_of(&format!("Scene(base: ({rope}, integrator: {name}))"));
+        let View { center, extent } = Subject::of(&scene).view();
+        for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
+            let n = body.setup.model.nodes();
+            let mut run = Simulation::new(Arc::clone(&body.setup));
+            for frame in 0..scene.frames {
+                for (node, axis) in (0..n).flat_map(|node| [(node, 0), (node, 1)]) {
+                    let at = run.state().position(n, node)[axis];
+                    let is_in = (at - center[axis]).abs() <= 0.5 * extent[axis];
+                    assert!(is_in, "{name}: node {node} in frame {frame}: {at}");
+                }
+                run.advance_frame();
+            }
+        }
     }
 }
 
@@ -293,6 +322,7 @@ fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
         target: [0.0; 3],
         up: [0.0, 1.0, 0.0],
         lens: Lens::Perspective { field_of_view: 60.0 },
+        aspect: 1.0,
     };
     let seen = |viewpoint: Viewpoint, [w, h]: [i32; 2], at: [f64; 3]| {
         let camera = Camera::spatial(&viewpoint, Rect { x: 0, y: 0, w, h });
@@ -306,6 +336,16 @@ fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
     assert!(near(seen(wide.upright(0.5), [100, 200], [0.0, 2.0 * half, 0.0]), [50.0, 0.0]));
     let flat = Viewpoint { lens: Lens::Orthographic { height: 2.0 }, ..wide };
     assert!(near(seen(flat.upright(0.5), [100, 200], [1.0, 0.0, 0.0]), [100.0, 100.0]));
+    // The width of a panel of twice its height is held in any narrower panel.
+    let held = Viewpoint { aspect: 2.0, ..flat };
+    for [w, h] in [[300, 100], [200, 100]] {
+        let top = seen(held.upright(f64::from(w) / f64::from(h)), [w, h], [0.0, 1.0, 0.0]);
+        assert!(near(top, [0.5 * f64::from(w), 0.0]), "{top:?}");
+    }
+    for h in [100, 150, 400] {
+        let right = seen(held.upright(200.0 / f64::from(h)), [200, h], [2.0, 0.0, 0.0]);
+        assert!(near(right, [200.0, 0.5 * f64::from(h)]), "{right:?}");
+    }
 }
 
 #[test]

@@ -146,6 +146,7 @@ fn no_sample_shows_what_is_behind_something_else() {
             target: [0.0; 3],
             up: [0.0, 1.0, 0.0],
             lens: Lens::Perspective { field_of_view: 40.0 },
+            aspect: 1.0,
         };
         let camera = SpatialCamera::new(&viewpoint, PICTURE);
         let mut all = Vec::new();

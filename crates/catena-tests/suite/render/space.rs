@@ -20,7 +20,8 @@ use std::sync::Arc;
 const PICTURE: Rect = Rect { x: 0, y: 0, w: 640, h: 480 };
 
 fn camera(lens: Lens) -> Camera {
-    let viewpoint = Viewpoint { eye: [0.0, 0.0, 4.0], target: [0.0; 3], up: [0.0, 1.0, 0.0], lens };
+    let (eye, up) = ([0.0, 0.0, 4.0], [0.0, 1.0, 0.0]);
+    let viewpoint = Viewpoint { eye, target: [0.0; 3], up, lens, aspect: 1.0 };
     Camera::spatial(&viewpoint, PICTURE)
 }
 

@@ -407,8 +407,11 @@ impl Patience {
         match self.asked {
             Some(seconds) => format!("{} s of one core", short(seconds)),
             None => format!(
-                "as long as {} frames take, and at least {} s of one core",
-                self.last + 1,
+                "as long as {}, and at least {} s of one core",
+                match self.last {
+                    0 => "1 frame takes".into(),
+                    last => format!("{} frames take", last + 1),
+                },
                 short(MIN_SECONDS)
             ),
         }

@@ -137,7 +137,7 @@ fn restless(ending: Ending, limit: u64) -> String {
             )
         }
         Ending::Moving { .. } | Ending::AtRest { .. } => {
-            format!("it does not come to rest within {limit} frames")
+            format!("it does not come to rest within {}", counted(limit, "frame"))
         }
     }
 }

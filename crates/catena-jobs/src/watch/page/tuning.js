@@ -55,7 +55,7 @@
   };
 
   const ends = ({ value, whole }) => {
-    if (value === 0) return [-1, 1];
+    if (value === 0) return whole ? [0, 10] : [-1, 1];
     const far = 3 * Math.abs(value);
     if (value > 0) return [whole ? Math.min(1, value) : value / 20, value + far];
     return [value - far, whole ? Math.max(-1, value) : value / 20];

@@ -10,6 +10,7 @@ use crate::film::format::FilmFormat;
 use crate::film::options::{FilmOptions, FrameRate};
 use crate::film::sink::StopCheck;
 use crate::film::writer::UnfinishedFilm;
+use catena_base::text::number::counted;
 use std::{
     fs,
     io::Write,
@@ -113,8 +114,9 @@ pub fn join(
             .map_err(|error| error.with_lines_of(&program))?;
         if found != frames {
             return Err(program.failure(format!(
-                "ffmpeg joined {} segments to {found} frames instead of {frames}, so the film was discarded",
-                segments.len()
+                "ffmpeg joined {} to {} instead of {frames}, so the film was discarded",
+                counted(segments.len() as u64, "segment"),
+                counted(found, "frame")
             )));
         }
         Ok(())

@@ -21,12 +21,14 @@ use self::arguments::Encoding;
 use self::feeder::{Feeder, OfferResult};
 use self::program::{StallDetector, WatchedProgram};
 use crate::atomic::is_device;
+use crate::film::codec::FilmCodec;
 use crate::film::error::FilmError;
 use crate::film::format::{FilmFormat, FilmTarget};
 use crate::film::options::FilmOptions;
 use crate::film::sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 use crate::film::writer::UnfinishedFilm;
 use crate::film::yuv;
+use catena_base::text::number::counted;
 use image::{RgbImage, RgbaImage};
 use std::{
     fs,
@@ -37,13 +39,17 @@ use std::{
 /// Message about padding or player support; `None` if there is nothing to report.
 fn note(encoding: Encoding, size: [u32; 2]) -> Option<String> {
     match encoding.is_lossless {
-        true => encoding.codec.has_preset().then(|| LOSSLESS.into()),
+        true if encoding.codec.has_preset() => Some(LOSSLESS.into()),
+        true => (encoding.codec == FilmCodec::Vp9).then(|| LOSSLESS_VP9.into()),
         false => encoding.is_subsampled().then(|| yuv::note(size)).flatten(),
     }
 }
 
 const LOSSLESS: &str = "note: --quality 0 keeps every pixel, as H.264 High 4:4:4 in RGB. Editors, ffmpeg, mpv and VLC \
     read it; most browsers, QuickTime and phones do not. For a film that plays anywhere, use --quality 1 or more.";
+
+const LOSSLESS_VP9: &str = "note: --quality 0 keeps every pixel, as VP9 Profile 1 in RGB. ffmpeg and mpv read it; many players \
+    and phones read only Profile 0. For a film that plays anywhere, use --quality 1 or more.";
 
 /// Interval between checks of ffmpeg during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -259,7 +265,8 @@ impl<'a> FfmpegSink<'a> {
             .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
             return Err(self.program.failure(format!(
-                "ffmpeg made a film of {found} frames from {}, so it was discarded",
+                "ffmpeg made a film of {} from {}, so it was discarded",
+                counted(found, "frame"),
                 self.frames
             )));
         }

@@ -195,13 +195,14 @@ fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
         let left_out = left_out(&figure.left_out);
+        let class = if is_small(&figure.svg) { " class=\"small\"" } else { "" };
         let narrow = figure.narrow.as_ref().map_or(String::new(), |it| narrow(it, &figure.title));
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
             text => format!("<p class=\"remarks\">{}</p>\n", escape(&isolated(text))),
         };
         format!(
-            "<figure id=\"{name}\">\n{}{narrow}\
+            "<figure id=\"{name}\"{class}>\n{}{narrow}\
              <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
             figure.svg,
@@ -213,6 +214,15 @@ fn figures(page: &ReportPage) -> String {
     format!(
         "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n<div class=\"figures\">\n{all}</div>\n</section>\n"
     )
+}
+
+/// Width below which a figure keeps its own width on a page, in pixels.
+const SMALL: f64 = 600.0;
+
+/// Whether a figure is so small that its letters would be huge across a screen.
+fn is_small(svg: &str) -> bool {
+    let width = svg.split_once(" width=\"").and_then(|(_, rest)| rest.split_once('"'));
+    width.and_then(|(width, _)| width.parse::<f64>().ok()).is_some_and(|width| width < SMALL)
 }
 
 /// Figure for narrow screens and for paper.
