@@ -1,5 +1,5 @@
-//! Checks of contact between drawn bodies: a rope around a disc, a chain over an edge, a chain onto
-//! the ground.
+//! Checks of contact between drawn bodies: a rope around a disc, a chain over an edge, a chain over
+//! a peg, a chain onto the ground.
 
 use super::{
     Check,
@@ -40,6 +40,9 @@ pub(super) fn checks() -> Vec<Check> {
         Relative(1e-3),
         slide,
     );
+    list.set_reference("chain over a peg without friction: x = x₀ cosh(√(2g/L) t)");
+    let growth = libm::cosh((2.0 * G).sqrt() * PEG_TIME);
+    list.add("growth of the height between the ends over a peg", growth, Relative(2e-3), peg);
     list.set_reference("chain that falls onto the ground: the force on the ground is three times the weight that has landed");
     list.add("mean force on the ground over the weight that has landed", 3.0, Relative(0.05), fall);
     list.done()
@@ -77,7 +80,7 @@ fn touching(builder: SetupBuilder, thickness: f64) -> SetupBuilder {
 /// Points at equal spacing along a straight line that wraps around a circle by an angle and then
 /// continues straight. The circle is centred at the origin. The path starts `before` ahead of the
 /// circle's highest point, where the arc begins.
-fn around(
+pub(super) fn around(
     spacing: f64,
     count: usize,
     radius: f64,
@@ -163,6 +166,33 @@ fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
         .frames(1e-4, 1);
     let mut run = setups.start(builder.build().ok()?);
     super::readings::find_rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
+}
+
+/// Time in which the chain slides over the peg.
+const PEG_TIME: f64 = 0.4;
+
+/// Ratio of the heights of one end above the other, after and before a chain of length 1 slides
+/// over a peg for [`PEG_TIME`].
+fn peg(setups: &CheckSetups<'_>) -> Option<f64> {
+    let (count, thickness, radius, dt) = (31, 0.002, 0.1, 1e-4);
+    let (spacing, outer) = (1.0 / (count as f64 - 1.0), radius + 0.5 * thickness);
+    // The chain starts on the left of the peg. One end hangs 0.1 below the other.
+    let before = 0.5 * (1.0 - PI * outer - 0.1);
+    let turned = around(spacing, count, outer, PI, before).map(|[x, y]| [-y, x]);
+    let points: Vec<_> = turned.collect();
+    let (model, initial) = chain(&points, spacing, 1e6);
+    let disc = Sphere { center: [0.0, 0.0].into(), radius, restitution: 0.0, friction: 0.0 };
+    let builder = touching(Setup::of_body(model, initial), thickness)
+        .collider(disc)
+        .gravity([0.0, -G])
+        .spring_damping(1.0)
+        .method(SemiImplicitEuler {})
+        .frames(dt, 1);
+    let mut run = setups.start(builder.build().ok()?);
+    let height = |state: &State| state.x[count] - state.x[2 * count - 1];
+    let start = height(run.state());
+    super::readings::advance_frames(&mut run, (PEG_TIME / dt).round() as u64);
+    Some(height(run.state()) / start)
 }
 
 /// Force on the ground of a chain that falls onto it, relative to the weight that has landed.

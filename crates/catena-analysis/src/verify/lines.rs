@@ -82,8 +82,24 @@ fn add_falls(list: &mut CheckList) {
     list.add("maximum tension of a cord that stops a fall", peak, Relative(1e-5), climber);
 }
 
-/// Adds the relaxation of a stretched cord.
+/// Adds the creep of a loaded cord, and the relaxation of a stretched one.
 fn add_relaxation(list: &mut CheckList) {
+    list.set_reference(
+        "standard linear solid under a constant force: ε = σ/E₁ + σ/E₂ (1 - e^(-E₂ t/η))",
+    );
+    let (creep, time, end) = (0.8, 4.0, 3.0);
+    let crept = (1.0 + creep * (1.0 - libm::exp(-end / time))) * G / STIFF;
+    list.add("creep of a cord under a weight", crept, Relative(1e-5), move |setups| {
+        let cord = Rope::new([0.0, 0.0], [0.0, -1.0], 2).of(1.0, STIFF).pin(0);
+        let setup = Setup::new(&cord).gravity([0.0, -G]).law(Viscoelastic { creep, time });
+        let mut setup = setup.method(Rk4 {}).frames(0.01, 50).build().ok()?;
+        // The weight starts in balance with the spring E₁, at the speed of the creep.
+        setup.initial.x[3] = -1.0 - G / STIFF;
+        setup.initial.v[3] = -creep * G / STIFF / time;
+        let mut run = setups.start(setup);
+        advance_frames(&mut run, 300);
+        Some(-1.0 - run.state().x[3])
+    });
     list.set_reference(
         "standard linear solid at constant length: creep strain ε c/(1 + c) (1 - e^(-(1 + c) t/τ))",
     );
@@ -102,6 +118,8 @@ fn add_relaxation(list: &mut CheckList) {
     });
 }
 
+/// Stiffness E₁ of the cord that creeps; E₂ is E₁ over its `creep`.
+const STIFF: f64 = 1e4;
 /// Mass of the climber.
 const MASS: f64 = 80.0;
 /// EA of the cord, whose length is 1.

@@ -16,7 +16,9 @@ mod formula;
 mod hanging;
 mod limits;
 mod lines;
+mod meshes;
 mod methods;
+mod mooring;
 mod order;
 mod readings;
 mod recurrence;
@@ -55,10 +57,12 @@ pub fn checks() -> Vec<Check> {
         classroom::verlet_checks,
         xpbd::checks,
         contact::checks,
+        meshes::checks,
         rigs::checks,
         rods::checks,
         statics::checks,
         lines::checks,
+        mooring::checks,
         routes::checks,
         solids::checks,
     ];

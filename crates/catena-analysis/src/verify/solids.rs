@@ -1,4 +1,5 @@
-//! Checks of rigid bodies: a rod on a pivot, and a free box that tumbles.
+//! Checks of rigid bodies: a rod on a pivot, a free box that tumbles, a plate on three cords, and a
+//! heavy ball on a light rope.
 
 use super::{
     Check,
@@ -8,11 +9,13 @@ use super::{
     readings::{advance_frames, measure_frequency},
 };
 use catena_sim::{
-    Setup,
+    Assembly, Rope, Setup,
     body::{SolidKind, shape::Solid},
-    method::{Rk4, SemiImplicitEuler},
+    force::applied::{Amount, Guide, Route},
+    method::{Rk4, SemiImplicitEuler, VelocityVerlet},
     vector::{Vec3, add, cross, norm, scaled},
 };
+use std::f64::consts::TAU;
 
 /// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
@@ -40,7 +43,98 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("angular momentum of a box that tumbles", momentum, Relative(1e-11), move |setups| {
         tumble(setups, spin)
     });
+    list.set_reference(
+        "plate on three cords of length L: T = 2π √(I L/(m g r²)) (trifilar pendulum)",
+    );
+    let about = 2.0 * PLATE * PLATE / 12.0;
+    let omega = (G * ARM * ARM / about).sqrt();
+    list.add("frequency of a plate on three cords", omega, Relative(2e-5), trifilar);
+    list.set_reference("ball of mass M on n springs k with nodes m: ω² = k/(n (M + Σ m i²/n²))");
+    let share = |i: usize| (i * i) as f64 / (LINKS * LINKS) as f64;
+    let moved = BALL + (1..=LINKS).map(|i| LINK_MASS * share(i)).sum::<f64>();
+    let omega = (STIFFNESS / (LINKS as f64 * moved)).sqrt();
+    list.add(
+        "frequency of a ball on a rope of a thousandth of its mass",
+        omega,
+        Relative(1e-5),
+        heavy,
+    );
     list.done()
+}
+
+/// Side of the square plate, in metres.
+const PLATE: f64 = 0.8;
+/// Distance of the cords from the axis of the plate, in metres.
+const ARM: f64 = 0.3;
+/// EA of a cord of length 1, in newtons.
+const AXIAL: f64 = 1e5;
+/// Mass of the ball in kilograms.
+const BALL: f64 = 11.0;
+/// Number of segments of the rope that carries the ball.
+const LINKS: usize = 10;
+/// Mass of a node of this rope, in kilograms.
+const LINK_MASS: f64 = 0.001;
+/// Stiffness of a segment of this rope, in N/m.
+const STIFFNESS: f64 = 20_000.0;
+
+/// Angular frequency of a plate of mass 1 that turns on three cords of length 1.
+fn trifilar(setups: &CheckSetups<'_>) -> Option<f64> {
+    let points = [0.0, 1.0, 2.0].map(|third| {
+        let (sin, cos) = libm::sincos(TAU * third / 3.0);
+        [ARM * cos, 0.0, ARM * sin]
+    });
+    let plate = Solid {
+        sizes: [PLATE, 0.02, PLATE],
+        mass: 1.0,
+        points: points.to_vec(),
+        spin: [0.0, 0.02, 0.0],
+        at: vec![0.0; 3],
+        pins: Vec::new(),
+        ..solid(3, 0.0, [0.0; 3], Vec::new())
+    };
+    let mut setup = Setup::new(&plate).gravity([0.0, -G, 0.0]);
+    for (index, [x, _, z]) in points.into_iter().enumerate() {
+        let ring = Guide::Ring {
+            at: Some([x, 1.0, z].into()),
+            along: None,
+            node: None,
+            bone: None,
+            offset: None,
+            friction: 0.0,
+        };
+        // Each cord carries a third of the weight at its length of 1.
+        let length = Some(Amount::constant(1.0 / (1.0 + G / 3.0 / AXIAL)));
+        setup = setup.force(Route {
+            via: vec![ring],
+            to: Some(index + 1),
+            length,
+            ..Route::new(AXIAL)
+        });
+    }
+    let setup = setup.method(VelocityVerlet::default()).frames(2.5e-4, 1).build().ok()?;
+    let n = setup.model.nodes();
+    measure_frequency(&mut setups.start(setup), 3, |state| state.x[2 * n + 1])
+}
+
+/// Angular frequency of a ball that falls into a rope.
+fn heavy(setups: &CheckSetups<'_>) -> Option<f64> {
+    let rope = Rope::new([0.0, 0.0], [0.0, -1.0], LINKS + 1).of(LINK_MASS, STIFFNESS).pin(0);
+    let ball = Solid {
+        kind: SolidKind::Ball,
+        sizes: [0.2, 0.0, 0.0],
+        mass: BALL,
+        at: vec![0.0, -1.2],
+        points: vec![[0.0, 0.2, 0.0]],
+        ..solid(2, 0.0, [0.0; 3], Vec::new())
+    };
+    let body = Assembly::new().part("rope", &rope).part("ball", &ball);
+    let body = body.weld((0, LINKS), (1, 1));
+    let setup = Setup::new(&body).gravity([0.0, -G]).method(Rk4 {}).frames(1e-4, 1);
+    let setup = setup.build().ok()?;
+    let above = |i: usize| BALL + LINK_MASS * (LINKS - i) as f64;
+    let rest = -1.2 - (0..LINKS).map(above).sum::<f64>() * G / STIFFNESS;
+    let (n, centre) = (setup.model.nodes(), LINKS + 1);
+    measure_frequency(&mut setups.start(setup), 8, |state| state.x[n + centre] - rest)
 }
 
 /// A box, rotated by an angle about z. Its pivot, if any, is in the middle of its upper side.

@@ -6,8 +6,11 @@ use super::{
     bodies::{bare, method},
     catenary::{SPAN, body, links},
     check::{CheckList, CheckSetups},
+    readings::greater,
 };
-use crate::statics::{Equilibrium, Friction, MINUTE, equilibrium, equilibrium_with};
+use crate::statics::{
+    Equilibrium, Friction, MINUTE, NoRest, Path, Stability, equilibrium, equilibrium_with, follow,
+};
 use catena_sim::{
     Arrangement, Model, Setup, Spring, State, body::hanging::LinkLaw, contact::collider::Plane,
     force::Gravity, method::Shake,
@@ -72,8 +75,27 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("side of the apex beyond the limit load", -1.0, Absolute(0.0), |setups| {
         Some(truss(setups, 1.01 * limit())?.x[4].signum())
     });
+    add_path(&mut list);
     add_moored(&mut list);
     list.done()
+}
+
+/// Adds the path of the truss over its load, past both limits.
+fn add_path(list: &mut CheckList) {
+    for (index, name, sign) in [(0, "first", 1.0), (1, "second", -1.0)] {
+        let name = format!("load at the {name} limit of the path of the truss");
+        list.add(name, sign * limit(), Relative(1e-9), move |setups| {
+            path(setups)?.limits().nth(index).map(|point| point.load)
+        });
+    }
+    list.add("unstable branch of the truss: maximum error of P", 0.0, Absolute(1e-9), |setups| {
+        let path = path(setups)?;
+        let branch = path.points.iter().filter(|it| it.stability == Stability::Unstable);
+        let errors = branch.map(|it| (load_at(it.x[4]) - it.load).abs() / limit());
+        // The branch has a few points at least, one of them in its middle.
+        let is_whole = path.points.iter().any(|it| it.x[4].abs() < 0.5 * critical());
+        is_whole.then(|| errors.fold(0.0, greater))
+    });
 }
 
 /// Adds the forces at both ends of a mooring line.
@@ -91,6 +113,11 @@ fn add_moored(list: &mut CheckList) {
             Some(TABLE.rest(setups, 0.0)?.pins.get(pin)?.force[axis])
         });
     }
+    list.add("mooring line: length on the bed", 202.8103, Relative(5e-5), |setups| {
+        let pushes = TABLE.rest(setups, 0.0)?.contacts.into_iter().map(|contact| contact.force);
+        // The pinned anchor carries half a segment.
+        Some(pushes.sum::<f64>() / TABLE.weight + 0.5 * TABLE.length / MOORED as f64)
+    });
     list.set_reference(
         "MoorPy's table with bed friction 0.1: the force falls by μ w along the bed",
     );
@@ -227,8 +254,13 @@ fn left(own: &Setup, x: &[f64]) -> f64 {
     square.sqrt() / (g * model.mass.iter().sum::<f64>())
 }
 
-/// Rest state of two bars under a load on their apex, which is node 1.
+/// Rest state of the truss under a load on its apex.
 fn truss(setups: &CheckSetups<'_>, load: f64) -> Option<Equilibrium> {
+    equilibrium(&*loaded(setups, load)?).ok()
+}
+
+/// Two bars under a load on their apex, which is node 1.
+fn loaded(setups: &CheckSetups<'_>, load: f64) -> Option<Arc<Setup>> {
     let bar = |a, b| Spring { a, b, stiffness: STIFFNESS, rest_length: bar_length() };
     let model = Model {
         axes: 2,
@@ -243,7 +275,15 @@ fn truss(setups: &CheckSetups<'_>, load: f64) -> Option<Equilibrium> {
     let start = State::at_rest(vec![-HALF, 0.0, HALF, 0.0, HEIGHT, 0.0]);
     let mut setup = bare(model, start, method("SemiImplicitEuler")?, 0.01);
     setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -load] }));
-    equilibrium(&setups.ready(setup)).ok()
+    Some(setups.ready(setup))
+}
+
+/// Equilibria of the truss up to a load above its limit.
+fn path(setups: &CheckSetups<'_>) -> Option<Path> {
+    let at = |load: f64| loaded(setups, load).ok_or(None);
+    follow::<Option<NoRest>>(at, [0.1 * limit(), 1.5 * limit()], 2000)
+        .ok()
+        .filter(Path::is_complete)
 }
 
 fn bar_length() -> f64 {

@@ -6,7 +6,9 @@ use catena_sim::drive::track::Animated;
 use catena_sim::force::applied::PointForce;
 use catena_sim::force::rod::{Clamp, Rod, Rods, Section};
 use catena_sim::linear::{Kind, Limits, LinearSystem, Weights};
-use catena_sim::{Body, Components, Model, Setup, SpringMemory, State, System, vector::norm};
+use catena_sim::vector::{dot, norm};
+use catena_sim::{Body, Components, Model, Setup, SpringMemory, State, System};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Weight of the stiffness relative to the masses in a step of Newton's method.
@@ -151,6 +153,20 @@ impl Balance {
             force.remember(&body, &self.state, &mut rods);
         }
         self.memory.rods = rods;
+    }
+
+    /// Work of the forces on some nodes that a small displacement of all nodes causes, along the
+    /// displacement of these nodes.
+    pub(super) fn work(&self, moved: &[[f64; 3]], nodes: RangeInclusive<usize>) -> f64 {
+        let model = self.model();
+        let anchors = Anchors::new(model, &self.state, &[]);
+        let system = System::new(model, &self.memory, &self.setup.forces, &anchors);
+        let entries = system.jacobian(&self.state).entries.into_iter();
+        let works = entries.filter(|entry| nodes.contains(&entry.i)).map(|entry| {
+            let force = entry.by_x.iter().map(|row| dot(*row, moved[entry.j]));
+            force.zip(moved[entry.i]).map(|(force, moved)| force * moved).sum::<f64>()
+        });
+        works.sum()
     }
 
     /// Whether a displacement lowers the energy: the stiffness has an eigenvalue below `minimum`.

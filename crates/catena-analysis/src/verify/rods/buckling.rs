@@ -18,15 +18,14 @@ const MESHES: [usize; 2] = [16, 32];
 pub(super) const MICHELL: f64 = 10.882_796_185_405_306;
 /// Torsional stiffness GJ of the ring, for EI = 1.
 const TORSION: f64 = 0.7;
-/// Moment of a clamped shaft without tension, ML/EI.
-const CLAMPED: f64 = 8.986_818_915_818_128;
-/// Tension of the shaft under tension, TL²/EI.
-const TENSION: f64 = 100.0;
 
 pub(super) fn add(list: &mut CheckList) {
     list.set_reference("strut clamped at one end: P = π²EI/4L² (Euler 1744)");
     list.add("Euler load of a clamped strut", PI * PI / 4.0, Relative(2e-5), |setups| {
         over_meshes(|segments| strut(setups, segments))
+    });
+    list.add("order in segments of Euler's load", 2.0, Absolute(0.05), |setups| {
+        Some(order_of([strut(setups, 16)?, strut(setups, 32)?], PI * PI / 4.0))
     });
     list.set_reference("standing column: wL³/EI = 7.8373 (Greenhill 1881)");
     list.add("buckling weight of a column", 7.8373, Relative(5e-5), |setups| {
@@ -39,19 +38,10 @@ pub(super) fn add(list: &mut CheckList) {
     list.add("order in segments of Michell's ring", 2.0, Absolute(0.05), |setups| {
         Some(order_of([ring(setups, 20)?, ring(setups, 40)?], MICHELL))
     });
-    list.set_reference("shaft between clamps: tan(ML/2EI) = ML/2EI (Greenhill 1883)");
-    list.add("moment of a clamped shaft", CLAMPED, Relative(1e-3), |setups| {
-        over_meshes(|segments| shaft(setups, segments, 0.0, CLAMPED))
-    });
-    list.set_reference("EI w'''' - iM w''' - T w'' = 0 between clamps (Greenhill 1883)");
-    let pulled = clamped_moment(TENSION);
-    list.add("moment of a shaft under TL²/EI = 100", pulled, Relative(1e-3), move |setups| {
-        over_meshes(|segments| shaft(setups, 2 * segments, TENSION, pulled))
-    });
 }
 
 /// Extrapolates a load from two numbers of segments.
-fn over_meshes(load: impl Fn(usize) -> Option<f64>) -> Option<f64> {
+pub(super) fn over_meshes(load: impl Fn(usize) -> Option<f64>) -> Option<f64> {
     let loads: Vec<f64> = MESHES.iter().map(|&segments| load(segments)).collect::<Option<_>>()?;
     Some(extrapolated(&loads))
 }
@@ -126,44 +116,4 @@ pub(super) fn polygon(segments: usize) -> Rope {
         parts: vec![part],
     };
     Rope { model, state: State::at_rest(x) }
-}
-
-/// Moment at which a shaft of length 1 and EI = 1 between clamps buckles under a tension. The
-/// search is near the expected moment.
-fn shaft(setups: &CheckSetups<'_>, segments: usize, tension: f64, expected: f64) -> Option<f64> {
-    let axial = 1e6;
-    onset(0.8 * expected, 1.2 * expected, |moment| {
-        let mut rope = line(3, segments, axial)?;
-        for spring in &mut rope.model.springs {
-            spring.rest_length /= 1.0 + tension / axial;
-        }
-        let turns = moment / TAU;
-        let setup = rope.with_rod(Section::round(1.0, 1.0), |rod| {
-            rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, turns))
-        })?;
-        Some(Balance::new(setups, setup).is_unstable(0.0))
-    })
-}
-
-/// Smallest moment at which w = A + Bs + C exp(iαs) + D exp(iβs) fits between two clamps. Here α
-/// and β are M/2 ± δ, and δ² = M²/4 - T, for L = EI = 1. After removing a common phase, the
-/// determinant of the conditions is real.
-fn clamped_moment(tension: f64) -> f64 {
-    let moment = |delta: f64| 2.0 * (tension + delta * delta).sqrt();
-    let fit = |delta: f64| {
-        let mean = 0.5 * moment(delta);
-        let (alpha, beta) = (mean + delta, mean - delta);
-        4.0 * delta * libm::sin(0.5 * alpha) * libm::sin(0.5 * beta)
-            - alpha * beta * libm::sin(delta)
-    };
-    let (mut low, step) = (0.1, 0.01);
-    while fit(low) * fit(low + step) > 0.0 {
-        low += step;
-    }
-    let mut high = low + step;
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if fit(low) * fit(middle) > 0.0 { low = middle } else { high = middle }
-    }
-    moment(0.5 * (low + high))
 }

@@ -9,11 +9,11 @@
 use super::balance::{Balance, clamp, line};
 use super::extrapolated;
 use crate::verify::{
-    Tolerance::Relative,
+    Tolerance::{Absolute, Relative},
     check::{CheckList, CheckSetups},
 };
+use catena_sim::Body;
 use catena_sim::force::rod::Section;
-use catena_sim::{Body, Setup};
 use std::f64::consts::TAU;
 
 /// Rotation of one end relative to the other, R/2π, in turns.
@@ -26,43 +26,90 @@ const TORSION: f64 = 0.789 / 1.345;
 const MOMENT: f64 = 98.541_496_171_190_74;
 /// Tension t = TL²/EI that solves the equations for d and R together with [`MOMENT`].
 const TENSION: f64 = 2_900.993_205_792_131;
+/// Numbers of segments from whose results a quantity is extrapolated.
+const MESHES: [usize; 3] = [200, 400, 800];
 /// EA L²/EI, so large that the rod does not stretch.
 const AXIAL: f64 = 1e9;
 
 pub(super) fn add(list: &mut CheckList) {
     list.set_reference("local helix: 27 turns, slack 0.03 L (van der Heijden and Thompson 2000)");
     list.add("moment of a local helix: ML/EI", MOMENT, Relative(1e-3), |setups| {
-        Some(extrapolated(&[moment(setups, 200)?, moment(setups, 400)?]))
+        Some(extrapolated(&Helix::on_meshes(setups)?.map(|helix| helix.moment)))
+    });
+    list.add("tension of a local helix: TL²/EI", TENSION, Relative(1e-3), |setups| {
+        Some(extrapolated(&Helix::on_meshes(setups)?.map(|helix| helix.tension)))
+    });
+    list.set_reference("local helix: 1 - cos θ = 2(1 - m²/4t)/cosh²(√(t - m²/4) s/L)");
+    list.add("1 - cos θ in the middle of a local helix", depth(), Relative(1e-3), |setups| {
+        Some(extrapolated(&Helix::on_meshes(setups)?.map(|helix| helix.middle)))
+    });
+    list.add("1 - cos θ of a local helix: maximum error", 0.0, Absolute(5e-3), |setups| {
+        Some(Helix::at_rest(setups, MESHES[2])?.error)
     });
 }
 
-/// Moment of the rod in equilibrium.
-fn moment(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
-    let section = Section::round(1.0, TORSION);
-    let setup = line(3, segments, AXIAL)?
-        .with_rod(section, |rod| rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, TURNS)))?;
-    let mut balance = Balance::new(setups, setup);
-    balance.state.x = near_helix(segments);
-    balance.settle()?;
-    let (setup, memory) = balance.parts();
-    let turns = turns(setup, &Body { model: &setup.model, springs: memory }, &balance)?;
-    Some(TORSION * TAU * turns)
+/// 1 - cos θ in the middle.
+fn depth() -> f64 {
+    2.0 * (1.0 - MOMENT * MOMENT / (4.0 * TENSION))
 }
 
-fn turns(setup: &Setup, body: &Body<'_>, balance: &Balance) -> Option<f64> {
-    Some(setup.rods()?.readings(body, &balance.state).pop()?.turns)
+/// 1 - cos θ at a distance from the middle.
+fn envelope(s: f64) -> f64 {
+    let cosh = libm::cosh((TENSION - 0.25 * MOMENT * MOMENT).sqrt() * s);
+    depth() / (cosh * cosh)
+}
+
+/// Quantities of the rod in equilibrium.
+struct Helix {
+    moment: f64,
+    tension: f64,
+    /// Maximum of 1 - cos θ over the segments.
+    middle: f64,
+    /// Maximum difference of 1 - cos θ from its envelope over the segments.
+    error: f64,
+}
+
+impl Helix {
+    /// The rod with increasing numbers of segments.
+    fn on_meshes(setups: &CheckSetups<'_>) -> Option<[Self; 3]> {
+        let [coarse, middle, fine] = MESHES.map(|segments| Self::at_rest(setups, segments));
+        Some([coarse?, middle?, fine?])
+    }
+
+    fn at_rest(setups: &CheckSetups<'_>, segments: usize) -> Option<Self> {
+        let section = Section::round(1.0, TORSION);
+        let setup = line(3, segments, AXIAL)?
+            .with_rod(section, |rod| rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, TURNS)))?;
+        let mut balance = Balance::new(setups, setup);
+        balance.state.x = near_helix(segments);
+        balance.settle()?;
+        let (setup, memory) = balance.parts();
+        let body = Body { model: &setup.model, springs: memory };
+        let turns = setup.rods()?.readings(&body, &balance.state).pop()?.turns;
+        // The rod pulls its first node along x.
+        let mut force = vec![0.0; balance.state.x.len()];
+        setup.forces.iter().for_each(|each| each.add_to(&body, &balance.state, &mut force));
+        let angles = setup.model.structural().iter().map(|spring| {
+            let (along, length) = setup.model.span(&balance.state.x, spring);
+            1.0 - along[0] / length
+        });
+        let from_middle = |k: usize| (k as f64 + 0.5) / segments as f64 - 0.5;
+        let errors =
+            angles.clone().enumerate().map(|(k, it)| (it - envelope(from_middle(k))).abs());
+        Some(Self {
+            moment: TORSION * TAU * turns,
+            tension: force[0],
+            middle: angles.fold(0.0, f64::max),
+            error: errors.fold(0.0, f64::max),
+        })
+    }
 }
 
 /// Positions of nodes near the helix, from its tangents integrated over the segments. The ends are
 /// on the axis.
 fn near_helix(segments: usize) -> Vec<f64> {
     let (n, h) = (segments + 1, 1.0 / segments as f64);
-    let depth = 2.0 * (1.0 - MOMENT * MOMENT / (4.0 * TENSION));
-    let rate = (TENSION - 0.25 * MOMENT * MOMENT).sqrt();
-    let cosine = |s: f64| {
-        let cosh = libm::cosh(rate * s);
-        1.0 - depth / (cosh * cosh)
-    };
+    let cosine = |s: f64| 1.0 - envelope(s);
     let mut x = vec![0.0; 3 * n];
     let half = segments / 2;
     // The angle about the axis is odd in the distance from the middle.

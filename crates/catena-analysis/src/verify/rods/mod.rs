@@ -7,6 +7,7 @@ mod balance;
 mod bends;
 mod buckling;
 mod chain;
+mod greenhill;
 mod helix;
 mod refinement;
 mod swings;
@@ -21,6 +22,7 @@ pub(super) fn checks() -> Vec<Check> {
     chain::add(&mut list);
     bends::add(&mut list);
     buckling::add(&mut list);
+    greenhill::add(&mut list);
     helix::add(&mut list);
     swings::add(&mut list);
     twist::add(&mut list);

@@ -37,7 +37,7 @@ pub fn refinements(segments: &[usize]) -> Vec<Refinement> {
             Some((segments, bends::elastica(setups, segments, 1.0)?[1]))
         }),
         ("45° bend: displacement from the centre", bends::BEND[0].1, |setups, segments| {
-            Some((segments, bends::bend(setups, segments)?[0]))
+            Some((segments, bends::bend(setups, segments, bends::SQUARE)?[0]))
         }),
         ("ring of Michell: twist at which it leaves its plane", buckling::MICHELL, |setups, s| {
             Some((5 * s / 4, buckling::ring(setups, 5 * s / 4)?))
