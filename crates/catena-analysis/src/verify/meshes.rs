@@ -50,7 +50,7 @@ fn ball(times: usize) -> Triangles {
     let (mut points, mut facets): Triangles = Default::default();
     let point = |at: Vec3, points: &mut Vec<Vec3>| {
         let at = scaled(at, 1.0 / norm(at));
-        // The same two corners have the same middle, bit by bit.
+        // Triangles that share an edge compute the same middle, bit by bit.
         points.iter().position(|known| *known == at).unwrap_or_else(|| {
             points.push(at);
             points.len() - 1

@@ -2,6 +2,9 @@
 
 use crate::vector::Vec3;
 
+/// Free share of a view on each side of its content.
+pub(super) const MARGIN: f64 = 0.06;
+
 /// An axis-aligned box. In the plane, z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {

@@ -4,7 +4,7 @@
 //! The view depends only on the scene and not on the range of drawn frames, so a frame always looks
 //! the same. All panels get the same view, so that they compare at one scale.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, MARGIN};
 use super::frames::{NodeBoxes, SeenFrames};
 use super::reach::{Reach, bounds, reaches};
 use crate::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
@@ -133,9 +133,6 @@ const ANGLE: f64 = 35.0;
 
 /// Direction from the centre to the eye, which is in front, slightly to the right and above.
 const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
-
-/// Free share of the picture on each side.
-pub(super) const MARGIN: f64 = 0.06;
 
 /// Viewpoint for a picture of this aspect (width over height), and the aspect of the content of
 /// `scene`.

@@ -4,8 +4,7 @@
 //! the start of the body. A body that has no pins, or loses them in events, falls out of any view,
 //! so only three lengths of its fall count. A half-space ends the fall.
 
-use super::bounds::Bounds;
-use super::fit::MARGIN;
+use super::bounds::{Bounds, MARGIN};
 use super::frames::{NodeBoxes, around_solids};
 use super::held::Held;
 use super::leaders::{add_leaders, moving, pin_places, standing};
@@ -93,8 +92,8 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 impl Reach {
     /// Reach of a body in the simulated frames, from the box of each node. The boxes are clipped to
     /// the reach plus a margin for thrown bodies, and to the box in which the body ends at rest.
-    /// There is no margin for a diverging body. It adds only its initial positions to `sound`, the
-    /// box of the bodies that do not diverge, if there is one.
+    /// There is no margin for a diverging body. If `sound`, the box of the bodies that do not
+    /// diverge, exists, a diverging body adds only its initial positions to it.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,
@@ -154,12 +153,14 @@ impl Reach {
     }
 
     /// Box of the shown positions of a body that something throws. It has a margin along gravity
-    /// only if every node is held and one leaves the reach by more than a view's margin: some
-    /// methods stretch a body. A body that falls would need an ever larger view.
+    /// only if every node is held throughout and one leaves the reach by more than a view's margin:
+    /// some methods stretch a body. A body that falls would need an ever larger view.
     fn thrown(&self, body: &Body, nodes: &NodeBoxes) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
-        let is_held = !self.tethers.is_empty() && self.tethers.iter().all(|it| !it.is_empty());
+        let is_held = body.setup.breaks_at.is_none()
+            && !self.tethers.is_empty()
+            && self.tethers.iter().all(|tether| !tether.is_empty());
         for axis in 0..body.setup.model.axes {
             let (low, high) = (all.low[axis] - MARGIN * far, all.high[axis] + MARGIN * far);
             let is_stretched = |sign: &f64| {

@@ -53,30 +53,30 @@ items! {
     /// A coordinate of a spring of a sheet in a step of Euler's kernel.
     SheetNumber = 560,
     /// An evaluation of all forces.
-    Evaluation = 80_000,
+    Evaluation = 140_000,
     /// A coordinate of a node in an evaluation, including the method's work on it.
-    Number = 360,
+    Number = 260,
     /// A coordinate of an earlier step in the memory of an Adams method.
     Remembered = 195,
     /// A coordinate of a Hooke spring in a long run of springs with consecutive nodes.
-    Spring = 460,
+    Spring = 390,
     /// A coordinate of a Hooke spring between nodes in irregular order.
-    LooseSpring = 1_950,
+    LooseSpring = 1_100,
     /// A coordinate of a spring with damping or friction, in a long run of springs with consecutive
     /// nodes.
     Damping = 750,
     /// A coordinate of a spring with damping or friction, between nodes in irregular order.
-    LooseDamping = 1_700,
+    LooseDamping = 2_200,
     /// A spring whose law has exponentials.
-    Exponential = 2_900,
+    Exponential = 4_900,
     /// A spring with a law other than Hooke's and without exponentials.
-    OtherLaw = 4_300,
+    OtherLaw = 5_200,
     /// A spring that may flow or break, per step.
     Lasting = 6_000,
     /// A rigid body, per step: its nodes are moved back into their arrangement.
-    Solid = 700_000,
+    Solid = 450_000,
     /// A coordinate of a node under linear drag.
-    Drag = 260,
+    Drag = 220,
     /// A coordinate of a node under another force of the scene's list.
     ListedForce = 1_000,
     /// A spring in a sweep of constraint Verlet outside its kernel.
@@ -84,26 +84,26 @@ items! {
     /// A spring of a body other than a rope in a sweep of constraint Verlet.
     LooseCorrection = 8_200,
     /// A spring of a rope in an iteration of PBD or XPBD.
-    Iteration = 2_000,
+    Iteration = 1_600,
     /// A spring of a body other than a rope or a sheet in an iteration of PBD or XPBD.
-    LooseIteration = 7_600,
+    LooseIteration = 11_000,
     /// A sweep or an iteration, in addition to its springs.
-    Sweep = 74_000,
+    Sweep = 53_000,
     /// A solution for the corrections of SHAKE.
     Projection = 20_000,
     /// A spring in such a solution. Bodies other than ropes and rings count as several solutions.
-    ProjectedSpring = 5_500,
+    ProjectedSpring = 7_900,
     /// A linear system of an implicit method.
-    Solution = 500_000,
+    Solution = 1_900_000,
     /// An entry of a rope node's matrix block, in an implicit method.
-    Unknown = 7_500,
+    Unknown = 5_200,
     /// An entry of a spring's matrix block in a body other than a rope, in an implicit method.
     LooseUnknown = 2_600,
     /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,
     /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
     /// the run.
-    Product = 1_400,
+    Product = 1_100,
     /// A node of a rod that bends, in an evaluation.
     Rod = 2_600,
     /// A node of a rod that bends and twists, in an evaluation.
@@ -115,23 +115,23 @@ items! {
     /// A node of a rod whose sections have an orientation, in a linear system.
     FramedUnknown = 900_000,
     /// A segment under transverse and longitudinal drag, and under buoyancy.
-    DragSegment = 15_000,
+    DragSegment = 20_000,
     /// A facet under the pressure of a fluid.
-    DragFacet = 27_000,
+    DragFacet = 39_000,
     /// A node under its own quadratic drag.
     DragNode = 20_000,
     /// An evaluation of the velocity of a fluid at a position.
     Flow = 10_000,
     /// An evaluation of the velocity of a wave at a position.
-    Wave = 42_000,
+    Wave = 60_000,
     /// A guide or an end of a route, in an evaluation.
-    RoutePoint = 170_000,
+    RoutePoint = 230_000,
     /// A guide of a route with friction or a wheel.
     RouteHold = 130_000,
     /// A pair of guides of a route with friction or wheels.
     RoutePair = 10_000,
     /// A step of a body with colliders.
-    ContactStep = 72_000,
+    ContactStep = 88_000,
     /// A coordinate of a node in a step with colliders, if the node touches nothing.
     ContactNumber = 570,
     /// A collider and a node that touches a collider, counted during the run.
@@ -156,7 +156,7 @@ items! {
     /// A step of a body with contact of the drawn geometry.
     DrawnStep = 370_000,
     /// A node of a body with contact of the drawn geometry, per step.
-    DrawnNode = 38_000,
+    DrawnNode = 52_000,
     /// A facet of a body with contact of the drawn geometry, per step.
     DrawnFacet = 240_000,
     /// A node of such a body in a pass over nearby parts, counted during the run.
@@ -191,53 +191,53 @@ items! {
     /// A pixel of the template: the constant part of all pictures, drawn once.
     TemplatePixel = 6_300,
     /// A pixel of the template of a panel in space, with its shadows.
-    SpaceTemplatePixel = 19_000,
+    SpaceTemplatePixel = 27_000,
     /// A picture: its file and its title.
-    Picture = 100_000_000,
+    Picture = 57_000_000,
     /// A pixel of a picture that is encoded as a separate file.
-    FilePixel = 110,
+    FilePixel = 72,
     /// A pixel of a picture that becomes part of a film.
-    FilmPixel = 9_700,
+    FilmPixel = 6_400,
     /// The start of the program that encodes a film.
     Encoder = 76_000_000_000,
     /// A pixel that is averaged over several times for motion blur.
-    BlurPixel = 5_500,
+    BlurPixel = 4_600,
     /// A panel of a picture: its label and its live numbers.
     Panel = 20_000_000,
     /// A body in a picture.
-    DrawnBody = 18_000_000,
+    DrawnBody = 15_000_000,
     /// A moving collider in a picture.
     MovedCollider = 220_000_000,
     /// A spring drawn as a line in the plane.
-    Stroke = 170_000,
+    Stroke = 100_000,
     /// A pixel of the length of such a line.
-    StrokeLength = 9_800,
+    StrokeLength = 7_600,
     /// A pixel that such a line covers.
     StrokePixel = 1_900,
     /// A node drawn as a disc in the plane.
-    Disc = 150_000,
+    Disc = 93_000,
     /// A pixel that such a disc covers.
-    DiscPixel = 1_600,
+    DiscPixel = 1_100,
     /// A line of a trail.
     TrailStroke = 470_000,
     /// A pixel of a panel in space.
     SpacePixel = 330,
     /// A pixel of the template of a panel with a ground.
-    GroundTemplatePixel = 140_000,
+    GroundTemplatePixel = 90_000,
     /// A pixel of a panel with a ground.
-    GroundPixel = 5_200,
+    GroundPixel = 3_200,
     /// A spring of a rope in space.
-    RopeTube = 900_000,
+    RopeTube = 640_000,
     /// A pixel along a rope in space, times its width.
-    RopePixel = 9_000,
+    RopePixel = 7_000,
     /// A node drawn as a ball.
-    Ball = 900_000,
+    Ball = 630_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 150_000,
+    TubePart = 120_000,
     /// A pixel that such a tube covers.
-    TubePixel = 300_000,
+    TubePixel = 150_000,
     /// A spring of a sheet that is drawn as facets.
     Facet = 980_000,
     /// A pixel of a panel with facets.
-    FacetPixel = 7_700,
+    FacetPixel = 6_000,
 }

@@ -32,16 +32,6 @@ fn check_and_render_say_the_same_of_a_scene() {
         (scene(&rope, "panels: [(with: (drag: 0.5)), (with: (drag: 0.1))],"), &["note: ", "drag"]),
         (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind has no effect without drag"]),
         (
-            scene(
-                &format!(
-                    "{rope}, events: [(at: 1, do: Reel(length: 900, over: 2)), (at: 2, do: Reel(length: 950, over: 1))]"
-                ),
-                "",
-            ),
-            &["note: events[1] changes the length of the rope before events[0] is complete: the \
-               rope does not reach the length 900"],
-        ),
-        (
             scene(&format!("{VIEW} rope: (nodes: 4, length: 500)"), ""),
             &["note: rope.end is not set, so the rope ends at the default position, (-400, 200)"],
         ),
@@ -78,17 +68,31 @@ fn check_and_render_say_the_same_of_a_scene() {
             &["note: the view contains everything that bodies can reach"],
         ),
     ] {
-        let bench = Bench::new(&scene);
-        let frames = ["--frames", "3"];
-        let checked = bench.run(["check", "scene.ron"].iter().chain(&frames));
-        let args = ["render", "scene.ron", "--out", "out", "--progress", "plain", "--no-steady"];
-        let rendered = bench.run(args.iter().chain(&frames));
-        let (before, after) = (cautions(&checked.stdout), cautions(&rendered.stderr));
-        assert!(!before.is_empty(), "{scene}");
-        assert_eq!(before, after, "{scene}");
-        let message = before.join("\n");
-        assert!(parts.iter().all(|part| message.contains(part)), "{scene}:\n{message}");
+        check_and_render_say(&scene, parts);
     }
+}
+
+/// Both commands print the same cautions, which contain all `parts`.
+fn check_and_render_say(scene: &str, parts: &[&str]) {
+    let bench = Bench::new(scene);
+    let frames = ["--frames", "3"];
+    let checked = bench.run(["check", "scene.ron"].iter().chain(&frames));
+    let args = ["render", "scene.ron", "--out", "out", "--progress", "plain", "--no-steady"];
+    let rendered = bench.run(args.iter().chain(&frames));
+    let (before, after) = (cautions(&checked.stdout), cautions(&rendered.stderr));
+    assert!(!before.is_empty(), "{scene}");
+    assert_eq!(before, after, "{scene}");
+    let message = before.join("\n");
+    assert!(parts.iter().all(|part| message.contains(part)), "{scene}:\n{message}");
+}
+
+#[test]
+fn a_reel_that_another_one_interrupts_is_noted() {
+    let reels = "(at: 1, do: Reel(length: 900, over: 2)), (at: 2, do: Reel(length: 950, over: 1))";
+    let note = "note: events[1] changes the length of the rope before events[0] is complete: the \
+                rope does not reach the length 900";
+    let scene = scene(&format!("{VIEW} rope: (nodes: 4), events: [{reels}]"), "");
+    check_and_render_say(&scene, &[note]);
 }
 
 #[test]

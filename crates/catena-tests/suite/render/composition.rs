@@ -87,10 +87,10 @@ fn a_run_that_diverges_does_not_blow_the_view_up() {
 /// Some methods stretch a held rope far beyond the reach that follows from its springs.
 #[test]
 fn the_view_holds_ropes_that_a_method_stretches() {
-    let rope = "gravity: (0, -1), substeps: 1, frames: 120,
+    let rope = "gravity: (0, -1), substeps: 1, frames: 600,
         rope: (start: (0, 200), end: (-400, 200), nodes: 16, pins: [0])";
     for name in [
-        "ConstraintVerlet(damping: 0.00005, correction: WholeAtBothEnds)",
+        "ConstraintVerlet(damping: 0.00005)",
         "ConstraintVerlet(damping: 0.01, correction: HalfShare)",
         "Pbd(stiffness: 0.2)",
     ] {
@@ -99,14 +99,17 @@ fn the_view_holds_ropes_that_a_method_stretches() {
         for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
             let n = body.setup.model.nodes();
             let mut run = Simulation::new(Arc::clone(&body.setup));
-            for frame in 0..scene.frames {
-                for (node, axis) in (0..n).flat_map(|node| [(node, 0), (node, 1)]) {
-                    let at = run.state().position(n, node)[axis];
-                    let is_in = (at - center[axis]).abs() <= 0.5 * extent[axis];
-                    assert!(is_in, "{name}: node {node} in frame {frame}: {at}");
-                }
+            let mut left = 0;
+            for _ in 0..scene.frames {
+                let is_in = |node: usize| {
+                    let at = run.state().position(n, node);
+                    (0..2).all(|axis| (at[axis] - center[axis]).abs() <= 0.5 * extent[axis])
+                };
+                left += u64::from(!(0..n).all(is_in));
                 run.advance_frame();
             }
+            // A view may leave out a few extreme frames.
+            assert!(left <= scene.frames / 20, "{name}: the rope leaves the view in {left} frames");
         }
     }
 }

@@ -250,7 +250,7 @@ fn the_commands_know_the_limits() {
         assert!(lifted.status.success(), "{}", String::from_utf8_lossy(&lifted.stderr));
     }
     // Near a limit, the description mentions it.
-    let scene = "Scene(base: (frames: 140000))";
+    let scene = "Scene(base: (frames: 140000, substeps: 1400))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
     let scene = load_within(&text_of(scene), &[], &Limits::default()).unwrap();

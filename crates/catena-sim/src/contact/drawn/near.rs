@@ -55,7 +55,7 @@ impl DrawnStep {
         self.fit(mean, slack);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        let mut search = Search { bounds: &self.bounds, meter, uncharged: 0 };
+        let mut search = Search { bounds: &self.bounds, meter, uncharged: 0, open: Vec::new() };
         {
             let mut add = |a: usize, b: usize| {
                 if self.thickness(a, b).is_some() && meter.allows_pairs(found.len() + 1) {

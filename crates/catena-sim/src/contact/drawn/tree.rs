@@ -74,6 +74,8 @@ pub(super) struct Search<'a> {
     pub(super) meter: &'a Meter,
     /// Number of comparisons not yet charged to the meter.
     pub(super) uncharged: u64,
+    /// Workspace for branches that a search still has to visit.
+    pub(super) open: Vec<usize>,
 }
 
 impl Search<'_> {
@@ -248,14 +250,16 @@ impl Tree {
         search: &mut Search,
         visit: &mut dyn FnMut(usize),
     ) {
-        let mut open = vec![0; usize::from(!self.branches.is_empty())];
-        while let Some(place) = open.pop() {
+        // A search that visits pieces may not begin another one, so the workspace is free.
+        search.open.clear();
+        search.open.extend((!self.branches.is_empty()).then_some(0));
+        while let Some(place) = search.open.pop() {
             let branch = &self.branches[place];
             if !search.meets(&branch.bounds, at) {
                 continue;
             }
             match branch.second {
-                Some(second) => open.extend([second, place + 1]),
+                Some(second) => search.open.extend([second, place + 1]),
                 None => {
                     for &piece in &self.order[branch.pieces.clone()] {
                         if search.meets(&search.bounds[piece], at) {

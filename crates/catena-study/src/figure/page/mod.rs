@@ -195,17 +195,19 @@ fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
         let left_out = left_out(&figure.left_out);
-        let class = if is_small(&figure.svg) { " class=\"small\"" } else { "" };
+        let svg = match is_small(&figure.svg) {
+            true => figure.svg.replacen("<svg ", "<svg class=\"small\" ", 1),
+            false => figure.svg.clone(),
+        };
         let narrow = figure.narrow.as_ref().map_or(String::new(), |it| narrow(it, &figure.title));
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
             text => format!("<p class=\"remarks\">{}</p>\n", escape(&isolated(text))),
         };
         format!(
-            "<figure id=\"{name}\"{class}>\n{}{narrow}\
+            "<figure id=\"{name}\">\n{svg}{narrow}\
              <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
-            figure.svg,
             escape(&isolated(&figure.caption)),
             numbers(&figure.table, &format!("numbers of figure {number}")),
         )
