@@ -144,6 +144,10 @@ impl Reach {
     }
 }
 
+/// Share of a view's margin in which nodes beyond the reach are certainly shown. The view is
+/// smaller than the box of all nodes if it leaves some out.
+const SHOWN: f64 = 0.8;
+
 impl Reach {
     /// Reach of a rig alone.
     fn of_rig(rig: Vec<Bounds>) -> Self {
@@ -158,11 +162,14 @@ impl Reach {
     fn thrown(&self, body: &Body, nodes: &NodeBoxes) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
+        let mut shown = Bounds::EMPTY;
+        nodes.boxes.iter().for_each(|node| shown.include(node.low, node.high));
+        let margin = SHOWN * MARGIN * shown.longest();
         let is_held = body.setup.breaks_at.is_none()
             && !self.tethers.is_empty()
             && self.tethers.iter().all(|tether| !tether.is_empty());
         for axis in 0..body.setup.model.axes {
-            let (low, high) = (all.low[axis] - MARGIN * far, all.high[axis] + MARGIN * far);
+            let (low, high) = (all.low[axis] - margin, all.high[axis] + margin);
             let is_stretched = |sign: &f64| {
                 is_held
                     && nodes.boxes.iter().any(|node| match *sign < 0.0 {

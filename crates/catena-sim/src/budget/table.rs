@@ -233,9 +233,9 @@ items! {
     /// A node drawn as a ball.
     Ball = 630_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 120_000,
+    TubePart = 150_000,
     /// A pixel that such a tube covers.
-    TubePixel = 150_000,
+    TubePixel = 220_000,
     /// A spring of a sheet that is drawn as facets.
     Facet = 980_000,
     /// A pixel of a panel with facets.
