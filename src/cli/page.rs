@@ -34,8 +34,10 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
             say::aside(&format!("warning: {warning}"));
         }
         if scenes.is_empty() {
-            // A scene above the default limits has no picture until the page has drawn it.
-            let image = draw(&scene, 0).ok();
+            // A scene above the default limits has no picture until the page has drawn it. `draw`
+            // would draw a translucent picture over white.
+            let is_opaque = scene.background_alpha == u8::MAX;
+            let image = is_opaque.then(|| draw(&scene, 0).ok()).flatten();
             poster = image.and_then(|image| png::encode(&image).ok());
         }
         scenes.push(PageScene::of(&scene, limits.work > Limits::default().work));

@@ -96,7 +96,7 @@ impl Notes {
     fn add_references(&mut self, scene: &Scene) {
         let line = |panel: &Panel| -> Option<String> {
             let labels = reference::labels(panel);
-            (!labels.is_empty()).then(|| format!("dashed: {}", labels.join(", ")))
+            (!labels.is_empty()).then(|| format!("{LABELS}{}", labels.join(", ")))
         };
         let lines: Vec<Option<String>> = scene.panels.iter().map(line).collect();
         match &lines[..] {
@@ -118,7 +118,7 @@ impl Notes {
 fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     let mut differs = vec![false; scene.panels.len()];
     group.iter().for_each(|difference| differs[difference.panel] = true);
-    let is_mentioned = |is_other: &dyn Fn(usize) -> bool| {
+    let differ_exactly = |is_other: &dyn Fn(usize) -> bool| {
         let others = (0..differs.len()).filter(|&panel| is_other(panel));
         let mut first = (0..differs.len()).filter(|&panel| !is_other(panel));
         others.clone().count() > 1
@@ -126,11 +126,11 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
             && first.all(|panel| !differs[panel])
     };
     match &scene.arrangement {
-        Arrangement::Flow { .. } => is_mentioned(&|panel| panel > 0).then_some(Sweep::Panels),
+        Arrangement::Flow { .. } => differ_exactly(&|panel| panel > 0).then_some(Sweep::Panels),
         Arrangement::Grid { columns, .. } => {
             let count = columns.len().max(1);
-            let rows = is_mentioned(&|panel| panel >= count).then_some(Sweep::Rows);
-            rows.or_else(|| is_mentioned(&|panel| panel % count > 0).then_some(Sweep::Columns))
+            let rows = differ_exactly(&|panel| panel >= count).then_some(Sweep::Rows);
+            rows.or_else(|| differ_exactly(&|panel| panel % count > 0).then_some(Sweep::Columns))
         }
     }
 }
@@ -157,13 +157,19 @@ fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
     }
 }
 
-/// Words before the value of the reference in a note. If a line is too short, the note ends before
-/// them.
+/// Words before the value of the reference in a note of a panel. If a line is too short, the note
+/// ends before them.
 const REFERENCE: &str = " instead of ";
 
-/// Arranges notes side by side in at most `maximum` lines of the given width. Notes are shortened
-/// if they do not fit, but no word or number is cut. The last line states how many notes are
-/// missing.
+/// Words before places in a note that all panels share, without which it would be wrong.
+const PLACE: &str = " in ";
+
+/// Begin of a note that lists labels, which may be cut.
+const LABELS: &str = "dashed: ";
+
+/// Arranges notes side by side in at most `maximum` lines of the given width. Notes about physics
+/// are shortened if they do not fit, but no word or number is cut. The last line states how many
+/// notes are missing. There are no lines if even that does not fit.
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,
@@ -181,7 +187,10 @@ pub(super) fn lines_of(
         if let Some(lines) = side_by_side(&all, font, size, width, maximum) {
             return lines;
         }
-        let brief = |text: &String| text.split(REFERENCE).next().unwrap_or_default().to_owned();
+        let brief = |text: &String| match text.split_once(REFERENCE) {
+            Some((brief, reference)) if !reference.contains(PLACE) => brief.to_owned(),
+            _ => text.clone(),
+        };
         let brief: Vec<String> = all.iter().map(brief).collect();
         if let Some(lines) = side_by_side(&brief, font, size, width, maximum) {
             return lines;
@@ -210,9 +219,9 @@ fn side_by_side(
             }
             None => {
                 let added = font.wrap(text, size, width, maximum.clamp(1, LINES_A_NOTE));
-                if added.iter().any(|line| font.width(line, size) > width)
-                    || added.last()?.ends_with('…') && !text.ends_with('…')
-                {
+                let is_cut = added.last()?.ends_with('…') && !text.ends_with('…');
+                let is_too_wide = |line: &String| line.is_empty() || font.width(line, size) > width;
+                if added.iter().any(is_too_wide) || is_cut && !text.starts_with(LABELS) {
                     return None;
                 }
                 lines.extend(added);

@@ -97,9 +97,8 @@ fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
 /// Warns about a change of a rope's length that another one interrupts.
 fn interrupted_reel(body: &Body) -> Option<String> {
     let [first, second] = body.setup.interrupted_reel()?;
-    let length = body.setup.events[first].action.reel()?.length;
     Some(format!(
-        "events[{second}] changes the length of the rope before events[{first}] is complete: the \
-         rope does not reach the length {length}"
+        "events[{second}] changes the length of the rope before events[{first}] is complete, \
+         which ends early"
     ))
 }

@@ -54,7 +54,7 @@
       this.start();
       setInterval(() => this.watch(), 500);
     }
-    // Ends a worker that has worked too long without a word.
+    // Ends a worker that has worked too long without a message.
     watch() {
       const since = performance.now() - this.heard;
       if ((this.busy > 0 || this.shows) && since > MAX_SILENCE) {

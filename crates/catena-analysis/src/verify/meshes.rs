@@ -6,6 +6,7 @@ use super::{
     Tolerance::{Absolute, AtMost, Relative},
     check::{CheckList, CheckSetups},
     contact::around,
+    readings::greater,
 };
 use catena_sim::{
     Model, Rope, Setup, Spring, State,
@@ -175,7 +176,8 @@ fn turning_box(setups: &CheckSetups<'_>) -> Option<f64> {
         let state = run.state();
         let solid = run.setup().contacts.colliders.first()?;
         let depths = (1..30).map(|i| RADIUS - solid.distance_at(state.t, state.position(31, i)).0);
-        depth = depths.fold(depth, f64::max);
+        depth = depths.fold(depth, greater);
     }
-    Some(depth)
+    // A box that never touches the rope tests nothing.
+    (depth > -1e-3).then_some(depth)
 }

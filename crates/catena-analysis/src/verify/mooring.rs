@@ -36,8 +36,8 @@ pub(super) fn checks() -> Vec<Check> {
     for (end, pin, [along, up]) in
         [("lower end", 0, [11.40, -24.04]), ("upper end", 1, [-11.40, -45.71])]
     {
-        for (axis, way, force) in [(0, "horizontal", along), (1, "vertical", up)] {
-            let name = format!("jumper: {way} force on its {end}, kN");
+        for (axis, direction, force) in [(0, "horizontal", along), (1, "vertical", up)] {
+            let name = format!("jumper: {direction} force on its {end}, kN");
             list.add(name, force, Absolute(0.01), move |setups| {
                 Some(jumper(setups)?.get(pin)?[axis] / 1e3)
             });

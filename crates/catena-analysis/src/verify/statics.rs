@@ -90,10 +90,10 @@ fn add_path(list: &mut CheckList) {
     }
     list.add("unstable branch of the truss: maximum error of P", 0.0, Absolute(1e-9), |setups| {
         let path = path(setups)?;
-        let branch = path.points.iter().filter(|it| it.stability == Stability::Unstable);
-        let errors = branch.map(|it| (load_at(it.x[4]) - it.load).abs() / limit());
+        let mut branch = path.points.iter().filter(|it| it.stability == Stability::Unstable);
+        let errors = branch.clone().map(|it| (load_at(it.x[4]) - it.load).abs() / limit());
         // The branch has a few points at least, one of them in its middle.
-        let is_whole = path.points.iter().any(|it| it.x[4].abs() < 0.5 * critical());
+        let is_whole = branch.any(|it| it.x[4].abs() < 0.5 * critical());
         is_whole.then(|| errors.fold(0.0, greater))
     });
 }

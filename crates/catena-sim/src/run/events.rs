@@ -177,7 +177,8 @@ impl Setup {
         reels.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let interrupts = |pair: &&[(usize, f64, f64, usize)]| {
             let [first, second] = **pair else { return false };
-            first.0 == second.0 && second.1 < first.2
+            // The sum of a time and a duration is rounded.
+            first.0 == second.0 && second.1 < first.2 * (1.0 - 1e-9)
         };
         reels.windows(2).find(interrupts).map(|pair| [pair[0].3, pair[1].3])
     }

@@ -89,10 +89,17 @@ fn check_and_render_say(scene: &str, parts: &[&str]) {
 #[test]
 fn a_reel_that_another_one_interrupts_is_noted() {
     let reels = "(at: 1, do: Reel(length: 900, over: 2)), (at: 2, do: Reel(length: 950, over: 1))";
-    let note = "note: events[1] changes the length of the rope before events[0] is complete: the \
-                rope does not reach the length 900";
+    let note = "note: events[1] changes the length of the rope before events[0] is complete, \
+                which ends early";
     let scene = scene(&format!("{VIEW} rope: (nodes: 4), events: [{reels}]"), "");
     check_and_render_say(&scene, &[note]);
+    // 0.1 + 0.2 is above 0.3 in floating point.
+    let reels =
+        "(at: 0.1, do: Reel(length: 900, over: 0.2)), (at: 0.3, do: Reel(length: 950, over: 1))";
+    let bench =
+        Bench::new(&self::scene(&format!("{VIEW} rope: (nodes: 4), events: [{reels}]"), ""));
+    let stdout = String::from_utf8(bench.run(["check", "scene.ron"]).stdout).unwrap();
+    assert!(stdout.contains("fine") && !stdout.contains("is complete"), "{stdout}");
 }
 
 #[test]

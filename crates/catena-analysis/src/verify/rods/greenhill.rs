@@ -73,8 +73,8 @@ fn twisted(
     Some(Balance::new(setups, setup))
 }
 
-/// Moment, times the length of the span over EI, at which the middle half of a shaft leaves its
-/// axis as between hinges. The tension is times the square of the span over EI.
+/// Moment M l/EI at which the middle half of a shaft leaves its axis as between hinges, where l is
+/// the length of the span. `tension` is T l²/EI.
 ///
 /// A clamp always holds a direction, so no hinge of a rod transmits a moment. The mode of
 /// Greenhill's shaft is known: y + iz = exp(iαs) - exp(iβs) with α, β = M/2EI ± π/L. It is 0 at

@@ -250,7 +250,7 @@ impl Tree {
         search: &mut Search,
         visit: &mut dyn FnMut(usize),
     ) {
-        // A search that visits pieces may not begin another one, so the workspace is free.
+        // `visit` cannot begin another search, because `search` is borrowed.
         search.open.clear();
         search.open.extend((!self.branches.is_empty()).then_some(0));
         while let Some(place) = search.open.pop() {
