@@ -293,8 +293,8 @@ layered! {
         (Panel, "degrees") field_of_view: OverTime<ViewAngle>,
         /// Visible height, in an orthographic view.
         (Panel, "length") height: OverTime<Positive>,
-        /// Ratio of width to height of the narrowest panel that has this angle or height. A
-        /// narrower panel shows the same width instead, and more above and below. If omitted, 1.
+        /// Ratio of width to height. A narrower panel shows the same width as a panel of this
+        /// ratio, so that its sides are not cut, and more above and below. If omitted, 1.
         (Panel, "-") aspect: Positive,
     }
 }

@@ -148,7 +148,7 @@ fn circles() -> impl Iterator<Item = Circle> {
 const LINKS: usize = 55;
 /// Position of the centre of the circles; the bed is at y = -3.
 const CENTRE: [f64; 2] = [32.554, 0.3];
-/// Number of samples of the tension per turn. Where the chain goes slack, the maximum over all
+/// Number of samples of the tension per turn. In the case with a slack chain, the maximum over all
 /// steps is up to 3 N higher, and depends on the number of segments.
 const FRAMES: u32 = 200;
 /// Number of turns. The circle grows in the first three, and the last five are evaluated.

@@ -156,9 +156,10 @@ impl Reach {
         Self { start, bounds, tethers, below, capsules, rig, moving }
     }
 
-    /// Box of the shown positions of a body that something throws. It has a margin along gravity
-    /// only if every node is held throughout and one leaves the reach by more than most of a view's
-    /// margin: some methods stretch a body. A body that falls would need an ever larger view.
+    /// Box of the shown positions of a body that something throws. The box has a margin along
+    /// gravity only if every node is held throughout, and one leaves the reach by more than most of
+    /// a view's margin: some methods stretch a body. A body that falls would need an ever larger
+    /// view.
     fn thrown(&self, body: &Body, nodes: &NodeBoxes) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();

@@ -77,10 +77,10 @@ fn twisted(
 /// the length of the span. `tension` is T l²/EI.
 ///
 /// A clamp always holds a direction, so no hinge of a rod transmits a moment. The mode of
-/// Greenhill's shaft is known: y + iz = exp(iαs) - exp(iβs) with α, β = M/2EI ± π/L. It is 0 at
-/// both hinges, and its bending moment there is that of a moment along the axis. The rod is
-/// displaced by this mode also beyond the hinges, and the work of its forces on the nodes between
-/// them is above 0 if the mode grows.
+/// Greenhill's shaft is known: y + iz = exp(iαs) - exp(iβs) with α, β = M/2EI ± π/L. The
+/// displacement is 0 at both hinges, and the bending moment there is that of a moment along the
+/// axis. The rod is displaced by this mode also beyond the hinges, and the work of its forces on
+/// the nodes between them is above 0 if the mode grows.
 fn hinged(setups: &CheckSetups<'_>, segments: usize, tension: f64, expected: f64) -> Option<f64> {
     let span = 0.5;
     onset(0.8 * expected, 1.2 * expected, |moment| {
