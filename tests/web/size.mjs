@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
 // Large pages are slow to send and to open.
-const MOST = 2000000;
+const MOST = 1850000;
 
 const module = readFileSync(process.argv[2]);
 const parts = [module.subarray(0, 8)];

@@ -11,7 +11,7 @@ use catena_sim::{
     force::{Drag, rod::Rods},
 };
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 /// Criterion for a body at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -293,27 +293,31 @@ pub struct SettledVariant {
     pub value: f64,
     /// Outcome of the run.
     pub ending: Ending,
+    /// Work of the run, in nanoseconds of one core, as budgets count it.
+    pub work: u64,
+}
+
+/// Runs a variant of a body until it is at rest.
+fn settled(value: f64, setup: Setup, rule: RestRule) -> SettledVariant {
+    let work = Cell::new(0);
+    let continues = |simulation: &Simulation| {
+        work.set(simulation.spent());
+        true
+    };
+    let ending = settle(&Arc::new(setup), rule, &continues).ending;
+    SettledVariant { value, ending, work: work.get() }
 }
 
 /// Runs a body with each number of substeps until the body is at rest.
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
-    let run = |&substeps: &u64| {
-        let variant = Setup { substeps, ..setup.clone() };
-        SettledVariant {
-            value: substeps as f64,
-            ending: settle(&Arc::new(variant), rule, &|_| true).ending,
-        }
-    };
+    let run = |&substeps: &u64| settled(substeps as f64, Setup { substeps, ..setup.clone() }, rule);
     substeps.par_iter().map(run).collect()
 }
 
 /// Runs a body with each drag in `rates`, as c/m per unit of time, until it is at rest. The rate
 /// replaces all drag of the body; the method's own damping stays.
 pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
-    let run = |&rate: &f64| {
-        let variant = Arc::new(with_drag_rate(setup, rate));
-        SettledVariant { value: rate, ending: settle(&variant, rule, &|_| true).ending }
-    };
+    let run = |&rate: &f64| settled(rate, with_drag_rate(setup, rate), rule);
     rates.par_iter().map(run).collect()
 }
 

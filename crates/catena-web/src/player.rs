@@ -4,10 +4,10 @@
 //! a frame that is no longer cached, the simulation starts again from frame 0.
 
 use crate::{BodyStability, Fault, FrameReadings, GifRecorder, stability};
-use catena_draw::Painter;
 use catena_draw::canvas::Canvas;
 use catena_draw::frames::{SceneRuns, SimulatedFrame, frame_bytes};
 use catena_draw::text::Font;
+use catena_draw::{Painter, PanelFrame};
 use catena_output::{flat::FlatEncoder, png};
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::{GivenFiles, Limits, Patch, Scene, SceneError, SceneText, load_with_given};
@@ -65,8 +65,10 @@ struct Running<'a> {
     painter: Painter<'a>,
     canvas: Canvas,
     runs: SceneRuns<'a>,
-    /// Encoder of PNG files, with frame 0 as its sample.
-    encoder: FlatEncoder,
+    /// All panels at frame 0, the sample of the encoder.
+    first: Vec<PanelFrame>,
+    /// Encoder of PNG files, once a file was requested.
+    encoder: Option<FlatEncoder>,
 }
 
 self_cell::self_cell!(
@@ -198,16 +200,7 @@ impl Player {
     /// The frame is not cached, or the encoder fails.
     pub fn png(&mut self, frame: u64) -> Result<Vec<u8>, String> {
         let kept = self.kept.get(&frame).ok_or_else(|| missing(frame))?;
-        self.own.with_dependent_mut(|_, running| {
-            running.painter.draw(&mut running.canvas, &kept.frame.panels);
-            let mut bytes = Vec::new();
-            match running.canvas.picture_with_alpha() {
-                Some(picture) => png::encode_translucent(&picture, &mut bytes)
-                    .map_err(|error| error.to_string())?,
-                None => running.encoder.encode(running.canvas.changes(), &mut bytes),
-            }
-            Ok(bytes)
-        })
+        self.own.with_dependent_mut(|_, running| running.encode(&kept.frame.panels))
     }
 
     /// Adds a cached frame to a GIF.
@@ -243,10 +236,28 @@ impl<'a> Running<'a> {
         let font = Font::built_in().map_err(|error| error.to_string())?;
         let painter = Painter::new(scene, font).map_err(|error| error.to_string())?;
         let runs = SceneRuns::new(scene);
-        let mut canvas = painter.canvas();
-        painter.draw(&mut canvas, &runs.panels());
-        let encoder = FlatEncoder::new(painter.template(), canvas.changes());
-        Ok(Self { painter, canvas, runs, encoder })
+        let (canvas, first) = (painter.canvas(), runs.panels());
+        Ok(Self { painter, canvas, runs, first, encoder: None })
+    }
+
+    /// Returns the PNG file of a frame.
+    fn encode(&mut self, panels: &[PanelFrame]) -> Result<Vec<u8>, String> {
+        let Self { painter, canvas, first, encoder, .. } = self;
+        let mut bytes = Vec::new();
+        painter.draw(canvas, panels);
+        if let Some(picture) = canvas.picture_with_alpha() {
+            png::encode_translucent(&picture, &mut bytes).map_err(|error| error.to_string())?;
+            return Ok(bytes);
+        }
+        if encoder.is_none() {
+            painter.draw(canvas, first);
+            *encoder = Some(FlatEncoder::new(painter.template(), canvas.changes()));
+            painter.draw(canvas, panels);
+        }
+        if let Some(encoder) = encoder {
+            encoder.encode(canvas.changes(), &mut bytes);
+        }
+        Ok(bytes)
     }
 }
 

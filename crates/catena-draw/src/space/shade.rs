@@ -200,23 +200,25 @@ impl Fragments {
         self.normalize();
         self.open_sky(lighting.capsules);
         self.sunlight(lighting);
-        self.color(lighting);
+        if self.has(Shading::Lit) {
+            self.color(lighting);
+        }
+        if let Some(ground) = lighting.ground.filter(|_| self.has(Shading::Ground)) {
+            self.color_ground(*ground, lighting.background);
+        }
         for i in 0..self.count {
-            let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
-            if let (Shading::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
-                let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
-                let (own, share) = ground.color(place, self.sun[i], self.open[i]);
-                let background = lighting.background[self.pixels[i] as usize / TILE];
-                for k in 0..3 {
-                    color[k] = background[k] + share * (own[k] - background[k]);
-                }
-            }
             let pixel = &mut pixels[self.pixels[i] as usize];
-            for k in 0..3 {
-                pixel[k] += self.shares[i] * within(color[k], 0.0, 1.0);
+            for (value, ink) in pixel.iter_mut().zip(&self.ink) {
+                *value += self.shares[i] * within(ink[i], 0.0, 1.0);
             }
         }
         self.count = 0;
+    }
+
+    /// Whether any fragment of the batch has this shading.
+    #[inline(always)]
+    fn has(&self, shading: Shading) -> bool {
+        self.kinds[..self.count].contains(&shading)
     }
 
     #[inline(always)]
@@ -352,6 +354,25 @@ impl Fragments {
                     // The sheen of cloth is a paler tone of its colour.
                     let lit = lit + sheen[i] * (0.5 + 0.5 * ink) * strength[k][i];
                     self.ink[k][i] = lit + rim[i] * (edge[k] - lit);
+                }
+            }
+        }
+    }
+
+    /// Computes the colours of fragments on the ground. The ground fades into the background.
+    #[inline(always)]
+    fn color_ground(&mut self, ground: Ground, background: &[Single3; TILE]) {
+        let ([x, y, z], sun, open) = (&self.place, &self.sun, &self.open);
+        let (mut own, mut opacity) = ([[0.0; COUNT]; 3], [0.0; COUNT]);
+        for i in 0..COUNT {
+            let (color, share) = ground.color([x[i], y[i], z[i]], sun[i], open[i]);
+            (own[0][i], own[1][i], own[2][i], opacity[i]) = (color[0], color[1], color[2], share);
+        }
+        for i in 0..self.count {
+            if self.kinds[i] == Shading::Ground {
+                let background = background[self.pixels[i] as usize / TILE];
+                for k in 0..3 {
+                    self.ink[k][i] = background[k] + opacity[i] * (own[k][i] - background[k]);
                 }
             }
         }

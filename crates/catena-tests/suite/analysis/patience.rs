@@ -162,3 +162,20 @@ fn what_never_rests_is_not_waited_for() {
     let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 never stops moving).";
     assert!(findings.replace('\n', " ").contains(sentence), "{findings} {reported:?}");
 }
+
+#[test]
+fn variants_of_a_body_that_chooses_its_step_share_the_budget_equally() {
+    // Number of frames after which each variant ends, from the note of the report.
+    let frames = |control: &str| -> u64 {
+        let bench = Bench::new(&RESTLESS.replacen("base: (", &format!("base: ({control}"), 1));
+        let options = ["--only", "settling", "--study-time", "0.5", "--out", "report"];
+        let stdout = bench.run(["report", "scene.ron"].into_iter().chain(options)).stdout;
+        let stdout = String::from_utf8(stdout).unwrap();
+        let (_, note) = stdout.split_once("ends each variant after ").unwrap();
+        note.split(' ').next().unwrap().parse().unwrap()
+    };
+    // With a fixed step, the variant with the shortest step has a third of all work. Otherwise each
+    // of the 15 variants may need as much.
+    let (fixed, chosen) = (frames(""), frames("step_control: StabilityLimit, "));
+    assert!(chosen > 0 && 5 * chosen <= fixed + 5, "{fixed} {chosen}");
+}

@@ -246,8 +246,12 @@ fn a_grid_of_many_bodies_shows_all_of_them_in_its_own_columns() {
 fn variants_that_rest_alike_have_no_soonest() {
     let scene =
         scene_of("Scene(panels: [(label: \"a\"), (label: \"b\", with: (integrator: Rk4))])");
-    let rest = |value: f64, frame: u64| SettledVariant { value, ending: Ending::AtRest { frame } };
-    let lost = SettledVariant { value: 8.0, ending: Ending::Diverged { frame: 3 } };
+    let rest = |value: f64, frame: u64| SettledVariant {
+        value,
+        ending: Ending::AtRest { frame },
+        work: 0,
+    };
+    let lost = SettledVariant { value: 8.0, ending: Ending::Diverged { frame: 3 }, work: 0 };
     let sweep = |subject, frames: [u64; 2]| settling::SettlingSweep {
         subject,
         limit: 5000,

@@ -10,6 +10,7 @@ mod plan;
 mod player;
 mod references;
 mod regions;
+mod settling;
 mod single;
 mod strip;
 mod studies;

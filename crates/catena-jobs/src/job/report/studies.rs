@@ -2,10 +2,12 @@
 
 use super::{
     ReportError,
-    budgets::{self, SETTLING, SHAPES, SPECTRA},
+    budgets::{self, SHAPES, SPECTRA},
     films, lecture, maps,
     plan::{Figures, ReportPlan},
-    references, regions, strip,
+    references, regions,
+    settling::{never_at_rest, settling},
+    strip,
 };
 use crate::job::Interruption;
 use crate::job::report::grouping::split;
@@ -13,16 +15,16 @@ use catena_analysis::{
     modes::{self, natural},
     node_path::telling_nodes,
     order::{self, DampingForces},
-    settle::{Ending, SettledVariant, Unrest, over_drag, over_substeps, rest_state, settle},
+    settle::{Ending, rest_state, settle},
     shape::{RestShape, farthest, shape},
     statics::{equilibrium, max_quick_nodes},
 };
-use catena_base::text::{list::quoted, number::counted};
+use catena_base::text::number::counted;
 use catena_sim::{Setup, Simulation};
 use catena_study::figure::findings::{AccuracyFacts, Fact, RestFacts};
 use catena_study::figure::study::{
     Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
-    settling as settling_figure, shape as shape_figure,
+    shape as shape_figure,
 };
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -33,9 +35,6 @@ const ACCURATE: f64 = 0.01;
 /// distance is relative to the length of a still body, and to the distance of a moving body from
 /// its solved rest.
 const NEAR: f64 = 1e-3;
-
-/// Approximate work of all variants of a body, relative to the variant with the shortest step.
-const VARIANTS: usize = 3;
 
 /// Function that makes some of the figures.
 type FigureMaker = fn(&ReportPlan<'_>) -> Figures;
@@ -140,11 +139,6 @@ fn restless(ending: Ending, limit: u64) -> String {
             format!("it does not come to rest within {}", counted(limit, "frame"))
         }
     }
-}
-
-/// Reason why a body has no rest that a figure could show.
-fn never_at_rest(unrest: Unrest) -> String {
-    format!("it never comes to rest: {unrest}")
 }
 
 fn spectrum_of(
@@ -258,65 +252,4 @@ fn from_solved(
     let reach = if is_still { away } else { NEAR * away };
     let left = found.left.as_ref().filter(|left| farthest(&setup.model, x, &left.x) < reach);
     (Some(Ok(away)), left.and_then(|left| left.smallest()))
-}
-
-fn settling(plan: &ReportPlan<'_>) -> Figures {
-    let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
-    let maximum = plan.share(SETTLING).shared(VARIANTS);
-    for subject in plan.subjects() {
-        let body = subject.body;
-        if let Some(unrest) = plan.unrest(&subject) {
-            left_out.push(format!("{}: {}.", quoted(&subject.label), never_at_rest(unrest)));
-            continue;
-        }
-        let setup = &maximum.bound(&body.setup);
-        let mut substeps: Vec<u64> = (-3..=3)
-            .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)
-            .collect();
-        substeps.dedup();
-        let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
-        let asked = plan.rest_limit(&subject);
-        let limit = maximum.frames(&finest, asked);
-        if limit < asked {
-            left_out.push(format!(
-                "{}: the work limit ends each variant after {limit} of {asked} frames.",
-                quoted(&subject.label)
-            ));
-        }
-        if limit == 0 {
-            continue;
-        }
-        let rule = plan.rest_rule(&subject, limit);
-        let g = setup.gravity_strength();
-        let rate = (g / setup.model.rest_length()).sqrt();
-        let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
-        let substeps = over_substeps(setup, rule, &substeps);
-        let drag = if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() };
-        let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
-        let short = substeps.iter().chain(&drag).filter(is_short).count();
-        if short > 0 {
-            let variants = counted(short as u64, "variant");
-            left_out.push(format!(
-                "{}: rest is unknown for {variants} that reached the work limit first.",
-                quoted(&subject.label)
-            ));
-        }
-        // The figure covers all variants, so its limit is a frame that all of them have reached.
-        let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
-            Ending::Moving { frame, .. } => Some(frame),
-            _ => None,
-        });
-        let limit = reached.min().unwrap_or(limit).max(1);
-        plan.extent.add_one(plan.subjects().len() as u64);
-        sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
-    }
-    // A figure with only crosses at the last frame would look like a result.
-    if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
-        sweeps.clear();
-        left_out.push(
-            "No figure of the frame of rest: no variant comes to rest within the simulated frames."
-                .into(),
-        );
-    }
-    Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }
