@@ -38,6 +38,14 @@ def python(folder, name, packages):
     return found
 
 
+def renew(interpreter, package):
+    """Installs a local package again: the same path may have another build."""
+    words = [interpreter, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", package]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"{package} cannot be installed: {last_line(done.stderr)}")
+
+
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip() and "notice" not in line]
     return lines[-1][:200] if lines else "no message"

@@ -7,7 +7,7 @@ import tempfile
 
 from . import cantilever, cloth_by_corners, frame_times, hanging_rope, homework_rope, mooring_chain, search
 from .own import Failed, Own
-from .peer import Missing, Peer, environment, python
+from .peer import Missing, Peer, environment, python, renew
 
 # Packages of each peer, and of catena's package unless a wheel is given. Cables are not in MuJoCo 4.
 PACKAGES = {
@@ -64,6 +64,7 @@ class Table:
             repository = pathlib.Path(__file__).resolve().parents[3]
             source = str(pathlib.Path(self.wheel).resolve() if self.wheel else repository / "crates/catena-python")
             interpreter = python(self.place, "catena", [source, "numpy"])
+            renew(interpreter, source)
             server = Peer(interpreter, "catena_server.py")
             self.shared = Own(self.program, server, self.folder)
         return self.shared
