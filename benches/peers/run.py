@@ -2,6 +2,8 @@
 """Compares catena with the programs that a user would use instead, and prints a table of goals.
 
     python3 benches/peers/run.py [--rows 1,2,3] [--pairs 7] [--catena PATH]
+    python3 benches/peers/run.py --peers [rope,cloth]     # simulators and renderers, each with its own best settings
+    python3 benches/peers/run.py --memory [render,sweep]  # peak memory of commands per node and per variant
 
 Runs are interleaved (catena, peer, catena, peer, …), and the result is the median of the ratios of the pairs.
 README.md in this folder describes the peers and the rows. The script needs only the standard library.
@@ -21,6 +23,9 @@ import struct
 import sys
 import tempfile
 import time
+
+import memory
+from jobs import table
 
 HERE = pathlib.Path(__file__).resolve().parent
 MATPLOTLIB = "matplotlib==3.11.2"
@@ -526,6 +531,18 @@ def rows(text):
     return chosen
 
 
+def second_table(options):
+    """Prints the tables of --peers and --memory, which have no goals."""
+    programs = Programs(options)
+    catena = programs.get("catena")[0]
+    print(f"- {machine()}\n- {version([catena, '--version'])}\n- load of the machine: {os.getloadavg()[0]:.2f} at the start\n")
+    if options.peers:
+        table.show(catena, options.wheel, options.venvs or programs.target / "venvs", options.pairs, options.peers)
+    if options.memory:
+        memory.show(catena, options.memory)
+    print(f"\nLoad of the machine: {os.getloadavg()[0]:.2f} at the end.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=rows, default=set(WORK), metavar="1,2,3",
@@ -550,9 +567,21 @@ def main():
                         help="read these rows from a file instead")
     parser.add_argument("--matplotlib-ticks", action="store_true",
                         help="let matplotlib draw the ticks of its axes; catena draws none")
+    parser.add_argument("--peers", type=table.jobs, nargs="?", const=table.JOBS, metavar="A,B",
+                        help="instead of the rows, compare catena with simulators and renderers, each with its own best "
+                             f"settings: {', '.join(table.JOBS)} [default: all]")
+    parser.add_argument("--memory", type=memory.commands, nargs="?", const=list(memory.COMMANDS), metavar="A,B",
+                        help="instead of the rows, measure the peak memory of commands per node and per variant, such as "
+                             "render,sweep: all commands that begin with one of these words [default: all]")
+    parser.add_argument("--wheel", metavar="FILE",
+                        help="catena's Python package for --peers [default: built from the repository]")
+    parser.add_argument("--venvs", metavar="DIR",
+                        help="folder of the venvs of --peers [default: venvs in --target]")
     options = parser.parse_args()
     if options.pairs < 1 or options.frames < 2:
         parser.error("--pairs must be at least 1, --frames at least 2")
+    if options.peers or options.memory:
+        return second_table(options)
     load = os.getloadavg()[0]
     programs = Programs(options)
     place = options.scratch or programs.target
