@@ -9,7 +9,7 @@
 
 use super::{Simulation, new_sum};
 use crate::body::vector::{Vec3, dot, norm, sub};
-use crate::body::{Body, State};
+use crate::body::{Body, Model, State};
 use crate::contact::FrameCourse;
 use crate::force::{Part, System, Term};
 use crate::run::Setup;
@@ -151,6 +151,29 @@ impl Simulation {
     }
 }
 
+/// Position, velocity and acceleration of a node; a pinned node does not move.
+struct NodeMotion {
+    x: Vec3,
+    v: Vec3,
+    a: Vec3,
+}
+
+impl NodeMotion {
+    #[inline]
+    fn of(model: &Model, state: &State, now: &[f64], node: usize) -> Self {
+        let n = model.nodes();
+        let mut motion = Self { x: [0.0; 3], v: [0.0; 3], a: [0.0; 3] };
+        for axis in 0..model.axes {
+            let place = axis * n + node;
+            motion.x[axis] = state.x[place];
+            if !model.pinned[node] {
+                (motion.v[axis], motion.a[axis]) = (state.v[place], now[place]);
+            }
+        }
+        motion
+    }
+}
+
 /// Bounds on the forces on a node.
 #[derive(Clone, Copy, Default)]
 struct Pull {
@@ -174,14 +197,15 @@ fn course(setup: &Setup, system: &System<'_>, state: &State, count: u64) -> Opti
     let (pulls, drag, slack) = pulls(setup, time, state, &now)?;
     let (mut change, mut growth, mut drag_rate) = (0.0_f64, 0.0_f64, 0.0_f64);
     let (mut acceleration, mut speed) = (0.0_f64, 0.0_f64);
-    for node in (0..n).filter(|node| !model.pinned[*node]) {
-        let (mass, pull) = (model.mass[node], pulls[node]);
+    for (node, pull) in pulls.iter().enumerate().filter(|(node, _)| !model.pinned[*node]) {
+        let (mass, motion) = (model.mass[node], NodeMotion::of(model, state, &now, node));
         change = change.max(pull.change / mass);
         growth = growth.max(pull.growth / mass);
         drag_rate = drag_rate.max(drag / mass);
-        acceleration = acceleration.max(norm(flat(&now, n, node)));
-        speed = speed.max(norm(state.velocity(n, node)));
+        acceleration = acceleration.max(dot(motion.a, motion.a));
+        speed = speed.max(dot(motion.v, motion.v));
     }
+    let (acceleration, speed) = (acceleration.sqrt(), speed.sqrt());
     let left = 1.0 - drag_rate * time - fall * growth;
     if left.is_nan() || left < 1.0 - MAX {
         return None;
@@ -197,11 +221,13 @@ fn course(setup: &Setup, system: &System<'_>, state: &State, count: u64) -> Opti
         return None;
     }
     let along = |share: f64, fall: f64| {
-        let places = (0..state.x.len()).map(|place| match model.pinned[place % n] {
-            true => state.x[place],
-            false => state.x[place] + share * state.v[place] + fall * now[place],
-        });
-        places.collect()
+        let mut places = Vec::with_capacity(state.x.len());
+        for (x, (v, a)) in state.x.chunks(n).zip(state.v.chunks(n).zip(now.chunks(n))) {
+            for ((x, is_pinned), (v, a)) in x.iter().zip(&model.pinned).zip(v.iter().zip(a)) {
+                places.push(if *is_pinned { *x } else { x + share * v + fall * a });
+            }
+        }
+        places
     };
     let (middles, ends) = (along(0.5 * time, 0.0), along(time, 0.5 * time * time));
     Some(FrameCourse { middles, ends, error, farthest: farthest + error, count })
@@ -218,10 +244,8 @@ fn pulls(setup: &Setup, time: f64, state: &State, now: &[f64]) -> Option<(Vec<Pu
     let (mut drag, mut slack) = (0.0, f64::INFINITY);
     let mut pulls = vec![Pull::default(); n];
     let fall = 0.5 * time * (time + setup.dt());
-    let velocity = |node: usize| match model.pinned[node] {
-        true => [0.0; 3],
-        false => state.velocity(n, node),
-    };
+    let motions: Vec<NodeMotion> =
+        (0..n).map(|node| NodeMotion::of(model, state, now, node)).collect();
     for force in &setup.forces {
         let springs = match force.term()? {
             Term::Gravity { .. } => continue,
@@ -233,9 +257,10 @@ fn pulls(setup: &Setup, time: f64, state: &State, now: &[f64]) -> Option<(Vec<Pu
             Term::Hooke(Part::Bending) => &model.springs[model.held..],
         };
         for spring in springs {
-            let (apart, length) = model.span(&state.x, spring);
-            let relative = sub(velocity(spring.b), velocity(spring.a));
-            let bend = fall * norm(sub(flat(now, n, spring.b), flat(now, n, spring.a)));
+            let [a, b] = [&motions[spring.a], &motions[spring.b]];
+            let (apart, relative) = (sub(b.x, a.x), sub(b.v, a.v));
+            let length = norm(apart);
+            let bend = fall * norm(sub(b.a, a.a));
             let change = time * norm(relative) + bend;
             let stiffness = spring.stiffness * (2.0 * spring.rest_length / length - 1.0).max(1.0);
             let approach = (time * dot(apart, relative) / length).min(0.0);
@@ -251,12 +276,4 @@ fn pulls(setup: &Setup, time: f64, state: &State, now: &[f64]) -> Option<(Vec<Pu
         }
     }
     Some((pulls, drag, slack))
-}
-
-/// Returns the vector of a node in a list that is flat by axis.
-fn flat(values: &[f64], nodes: usize, node: usize) -> Vec3 {
-    let mut vector = [0.0; 3];
-    let of_node = values[node..].iter().step_by(nodes);
-    vector.iter_mut().zip(of_node).for_each(|(to, from)| *to = *from);
-    vector
 }
