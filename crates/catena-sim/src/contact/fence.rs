@@ -51,12 +51,17 @@ impl Fence {
 
     /// Whether a node is in its box.
     pub(super) fn holds(&self, node: usize, x: &[f64]) -> bool {
+        self.holds_with(node, x, 0.0)
+    }
+
+    /// Whether everything within a distance of a node is in its box.
+    pub(super) fn holds_with(&self, node: usize, x: &[f64], distance: f64) -> bool {
         let n = self.reach.len();
         if self.reach[node] < 0.0 {
             return false;
         }
         let mut places = x[node..].iter().step_by(n).zip(self.centre[node..].iter().step_by(n));
-        places.all(|(x, centre)| (x - centre).abs() <= self.reach[node])
+        places.all(|(x, centre)| (x - centre).abs() + distance <= self.reach[node])
     }
 
     /// Replaces `found` by the indices of all nodes outside their boxes, in ascending order.

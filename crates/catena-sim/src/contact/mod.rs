@@ -74,6 +74,29 @@ pub(crate) struct Step<'a> {
     pub(crate) meter: &'a Meter,
 }
 
+/// Bound on the motion of a body in a frame: each node stays close to a parabola.
+pub(crate) struct FrameCourse {
+    /// Middle control points of the parabolas, flat by axis: a parabola lies in the triangle of its
+    /// start, middle and end, and weights of these points are quadratic in time.
+    pub(crate) middles: Vec<f64>,
+    /// Ends of the parabolas, flat by axis.
+    pub(crate) ends: Vec<f64>,
+    /// Maximum distance of a node from its parabola at the end of any step.
+    pub(crate) error: f64,
+    /// Maximum displacement of a node from the start of the frame.
+    pub(crate) farthest: f64,
+    /// Number of steps.
+    pub(crate) count: f64,
+}
+
+impl FrameCourse {
+    /// Returns the positions after the first step of a uniform motion to the ends, flat by axis.
+    fn first(&self, state: &State) -> Vec<f64> {
+        let ends = self.ends.iter().zip(&state.x);
+        ends.map(|(end, x)| x + (end - x) / self.count).collect()
+    }
+}
+
 impl Contacts {
     /// Whether the body cannot touch anything.
     pub fn is_empty(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::step::DrawnStep;
 use crate::body::{Model, State};
+use crate::contact::FrameCourse;
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::contact::moving::{Odometer, Stride};
@@ -84,6 +85,32 @@ impl Boxes {
         }
         self.outside = outside;
         is_clear
+    }
+
+    /// Whether nothing touches a fixed collider in a frame from `state`. Gives nodes new boxes if
+    /// necessary.
+    pub(super) fn cover(
+        &mut self,
+        solver: &DrawnStep,
+        model: &Model,
+        state: &State,
+        course: &FrameCourse,
+    ) -> bool {
+        let FrameCourse { middles, ends, error, .. } = course;
+        let n = model.nodes();
+        (0..n).all(|node| {
+            let is_inside = |fence: &Fence| {
+                [&state.x, middles, ends].into_iter().all(|x| fence.holds_with(node, x, *error))
+            };
+            if is_inside(&self.fence) {
+                return true;
+            }
+            let (still, _) = self.clearances(node, solver, model, state);
+            let reach = FILLED * still / (model.axes as f64).sqrt();
+            let reach = if reach > 0.0 { reach } else { -1.0 };
+            self.fence.set(node, state.position(n, node), reach);
+            is_inside(&self.fence)
+        })
     }
 
     /// Returns lower bounds for the distances of a node's pieces from fixed colliders and from

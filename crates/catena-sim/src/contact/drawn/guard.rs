@@ -5,13 +5,16 @@
 //! pieces are computed exactly only if their balls are close. Only pairs closer than a limit are
 //! listed and tested in each step.
 
-use super::balls::{Adjacency, Balls, Far};
+use super::balls::{Adjacency, Balls, Far, Rows};
 use super::boxes::Boxes;
 use super::closest::nearest;
 use super::step::DrawnStep;
-use crate::body::vector::{greatest, norm, sub};
+use crate::body::vector::{Vec3, dot, greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
-use crate::contact::clusters::{BLUR, ClusterLayout, Clusters, Measure, Size, groups};
+use crate::contact::FrameCourse;
+use crate::contact::clusters::{
+    BLUR, Clearance, ClusterLayout, Clusters, LONG, Measure, Size, groups,
+};
 use crate::contact::fence::Fence;
 use crate::contact::moving::Stride;
 use crate::instructions::Instructions;
@@ -22,6 +25,11 @@ use std::ops::Range;
 /// within a clearance.
 const SIZE: Size = Size { run: 8, tile: 2 };
 
+/// Indices of the kinds of pieces.
+const VERTICES: usize = 0;
+const EDGES: usize = 1;
+const FACES: usize = 2;
+
 /// Maximum number of close pairs per node that are kept from step to step.
 const MAX: usize = 8;
 
@@ -31,16 +39,15 @@ const PAUSE: u32 = 8;
 /// Data of a body in which nothing touches.
 pub(super) struct Guard {
     clusters: Clusters,
-    vertices: Balls,
-    edges: Balls,
-    faces: Balls,
+    /// Vertices, edges and faces.
+    balls: [Balls; 3],
     edge_adjacency: Adjacency,
     face_adjacency: Adjacency,
     is_wide: bool,
     /// Close pairs, which each step tests.
     close: Vec<(usize, usize)>,
     /// Workspace of distance measurements.
-    row: Vec<f64>,
+    rows: Rows,
     touching: Vec<(usize, usize)>,
     /// Remaining steps without an attempt, after a failed proof.
     pause: u32,
@@ -56,7 +63,7 @@ pub(super) struct Guard {
 struct Distances<'a> {
     solver: &'a DrawnStep,
     state: &'a State,
-    balls: [&'a Balls; 3],
+    balls: &'a mut [Balls; 3],
     close: &'a mut Vec<(usize, usize)>,
     maximum: usize,
     minimum: f64,
@@ -64,86 +71,117 @@ struct Distances<'a> {
     face_adjacency: &'a Adjacency,
     /// Whether pieces are neighbours along the springs only if they share a node.
     is_wide: bool,
-    row: Vec<f64>,
+    /// Predicted displacements per step, flat by axis.
+    strides: &'a [f64],
+    rows: Rows,
     touching: Vec<(usize, usize)>,
 }
 
 impl Measure for Distances<'_> {
-    fn room(&mut self, _: &ClusterLayout, (a, b): (usize, usize), skin: f64) -> f64 {
-        let [vertices, edges, faces] = self.balls;
+    fn begin(&mut self) {
+        self.close.clear();
+    }
+
+    fn end(&mut self) {
+        self.close.sort_unstable();
+        self.close.dedup();
+    }
+
+    fn room(&mut self, clusters: &ClusterLayout, (a, b): (usize, usize), skin: f64) -> Clearance {
+        for kind in &mut *self.balls {
+            kind.update(a, self.solver, self.state, self.strides);
+            kind.update(b, self.solver, self.state, self.strides);
+        }
         let (of_edges, of_faces) = (self.edge_adjacency, self.face_adjacency);
-        let mut room = self.among(edges, a, edges, b, of_edges, skin);
-        if !faces.pieces.is_empty() {
-            room = room.min(self.among(vertices, a, faces, b, of_faces, skin));
+        let course = (clusters.horizon, skin);
+        let mut room = self.among((EDGES, a), (EDGES, b), of_edges, course);
+        if !self.balls[FACES].pieces.is_empty() {
+            room = least(room, self.among((VERTICES, a), (FACES, b), of_faces, course));
             if a != b {
-                room = room.min(self.among(vertices, b, faces, a, of_faces, skin));
+                room = least(room, self.among((VERTICES, b), (FACES, a), of_faces, course));
             }
         }
-        room
+        Clearance::of(room, clusters.horizon)
     }
 
     /// Limits the relative motion per step. The full test counts a pair as touching if it needs too
     /// many advances. This cannot occur within the limit, because every pair then begins farther
     /// apart than it moves.
-    fn usable(&self, free: f64) -> f64 {
-        let slow = 15.0 * self.minimum;
-        if free > slow { slow.max(free / 3.0) } else { free }
+    fn slow(&self) -> f64 {
+        15.0 * self.minimum
     }
 }
 
+/// Minimum distances or clearances at the start, at the horizon and after [`LONG`] horizons.
+type Ends = [f64; 3];
+
+fn least(a: Ends, b: Ends) -> Ends {
+    [0, 1, 2].map(|k: usize| a[k].min(b[k]))
+}
+
 impl Distances<'_> {
-    /// Returns the minimum clearance between the pieces of one list in cluster `a` and the pieces
-    /// of another list in cluster `b`.
+    /// Returns the minimum clearances between the pieces of one kind in a cluster and the pieces of
+    /// another kind in another cluster.
     fn among(
         &mut self,
-        of_a: &Balls,
-        a: usize,
-        of_b: &Balls,
-        b: usize,
+        (kind_a, a): (usize, usize),
+        (kind_b, b): (usize, usize),
         adjacency: &Adjacency,
-        skin: f64,
-    ) -> f64 {
+        (horizon, skin): (f64, f64),
+    ) -> Ends {
         if self.close.len() > self.maximum {
-            return f64::NEG_INFINITY;
+            return [f64::NEG_INFINITY; 3];
         }
         let mut close = std::mem::take(&mut self.touching);
         close.clear();
+        let (of_a, of_b) = (&self.balls[kind_a], &self.balls[kind_b]);
         let mut room = Instructions::best().run(Far {
             balls: (of_a, of_a.range(a)),
             others: (of_b, of_b.range(b)),
             adjacency,
-            is_one: a == b && std::ptr::eq(of_a, of_b),
+            is_one: a == b && kind_a == kind_b,
+            horizon,
             skin,
-            row: &mut self.row,
+            rows: &mut self.rows,
             close: &mut close,
         });
         for (one, other) in &close {
-            room = room.min(self.clearance(of_a.pieces[*one], of_b.pieces[*other], skin));
+            let [one, other] = [self.balls[kind_a].pieces[*one], self.balls[kind_b].pieces[*other]];
+            room = least(room, self.clearance(one, other, horizon, skin));
         }
         self.touching = close;
         room
     }
 
-    /// Returns the clearance of two pieces. If it is below `skin`, lists the pair and returns
-    /// infinity.
-    fn clearance(&mut self, a: usize, b: usize, skin: f64) -> f64 {
+    /// Returns the clearances of two pieces. If they may fall below `skin` in the first step, lists
+    /// the pair and returns infinity.
+    fn clearance(&mut self, a: usize, b: usize, horizon: f64, skin: f64) -> Ends {
         let (a, b) = (a.min(b), a.max(b));
         let thickness = match self.is_wide {
             true => self.solver.pieces.all[a].half + self.solver.pieces.all[b].half,
             false => match self.solver.thickness(a, b) {
                 Some(thickness) => thickness,
-                None => return f64::INFINITY,
+                None => return [f64::INFINITY; 3],
             },
         };
-        let (distance, size) = self.solver.apart(a, b, self.state);
-        let rounding = 64.0 * f64::EPSILON * size;
-        let room = distance * (1.0 - BLUR) - thickness - rounding;
-        if room >= skin {
-            return room;
+        let Approach { ends, first, size } =
+            self.solver.approach(a, b, self.state, self.strides, horizon);
+        let rounding = 64.0 * f64::EPSILON * size + BLUR * ends[0];
+        if first - thickness - rounding >= skin {
+            return ends.map(|distance| distance - thickness - rounding);
         }
         self.close.push((a, b));
-        f64::INFINITY
+        [f64::INFINITY; 3]
     }
+}
+
+/// Lower bounds for the distance of two pieces in the predicted motion.
+struct Approach {
+    ends: Ends,
+    /// After the first step.
+    first: f64,
+    /// Magnitude of the coordinates.
+    size: f64,
 }
 
 impl DrawnStep {
@@ -154,6 +192,43 @@ impl DrawnStep {
             [a, b].map(|piece| all[piece].padded().map(|node| state.position(n, node)));
         let found = nearest(&first[..all[a].count], &second[..all[b].count]);
         (found.distance, greatest(first[0]))
+    }
+
+    /// Returns the distance of two pieces that move by `strides` per step. The distance is at least
+    /// that of the corners along the direction of the nearest points.
+    fn approach(
+        &self,
+        a: usize,
+        b: usize,
+        state: &State,
+        strides: &[f64],
+        horizon: f64,
+    ) -> Approach {
+        let (n, all) = (self.body_nodes, &self.pieces.all);
+        let [first, second] =
+            [a, b].map(|piece| all[piece].padded().map(|node| state.position(n, node)));
+        let found = nearest(&first[..all[a].count], &second[..all[b].count]);
+        // Position along the normal, and its change per step, of each corner.
+        let along = |piece: usize, corners: [Vec3; 3]| {
+            let nodes = all[piece].padded();
+            [0, 1, 2].map(|k: usize| {
+                let of_node = strides[nodes[k]..].iter().step_by(n);
+                let mut pace = [0.0; 3];
+                pace.iter_mut().zip(of_node).for_each(|(to, from)| *to = *from);
+                (dot(found.normal, sub(corners[k], first[0])), dot(found.normal, pace))
+            })
+        };
+        let (of_a, of_b) = (along(a, first), along(b, second));
+        let (mut ends, mut soon) = ([f64::INFINITY; 3], f64::INFINITY);
+        for (at_a, pace_a) in of_a {
+            for (at_b, pace_b) in of_b {
+                let (apart, change) = (at_a - at_b, (pace_a - pace_b).min(0.0));
+                let after = |steps: f64| apart + steps * change;
+                ends = least(ends, [0.0, horizon, LONG * horizon].map(after));
+                soon = soon.min(after(1.0));
+            }
+        }
+        Approach { ends, first: soon, size: greatest(first[0]) }
     }
 
     /// Whether a pair of pieces may touch in a step.
@@ -201,11 +276,9 @@ impl Guard {
             is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
             edge_adjacency: Adjacency::new(&edges, &edges, solver),
             face_adjacency: Adjacency::new(&vertices, &faces, solver),
-            vertices,
-            edges,
-            faces,
+            balls: [vertices, edges, faces],
             close: Vec::new(),
-            row: Vec::new(),
+            rows: Rows::default(),
             touching: Vec::new(),
             pause: 0,
             boxes: Boxes::new(solver, model),
@@ -227,42 +300,78 @@ impl Guard {
     ) -> bool {
         let has_colliders = !solver.obstacles.all.is_empty();
         if has_colliders && !self.boxes.hold(solver, model, start, end, stride) {
-            self.clusters.forget();
+            self.clusters.skip(start, end);
             return true;
         }
-        if !self.clusters.hold(&end.x) {
+        if !self.clusters.follow(start, end) {
             self.pause = self.pause.saturating_sub(1);
             if self.pause > 0 {
                 self.clusters.forget();
                 return true;
             }
             solver.know(model, springs);
-            for balls in [&mut self.vertices, &mut self.edges, &mut self.faces] {
-                balls.update(solver, start);
-            }
-            self.close.clear();
-            let mut distances = Distances {
-                solver,
-                state: start,
-                balls: [&self.vertices, &self.edges, &self.faces],
-                close: &mut self.close,
-                maximum: MAX * (model.nodes() + MAX),
-                minimum: self.minimum,
-                edge_adjacency: &self.edge_adjacency,
-                face_adjacency: &self.face_adjacency,
-                is_wide: self.is_wide,
-                row: std::mem::take(&mut self.row),
-                touching: std::mem::take(&mut self.touching),
-            };
-            let thickest = solver.thickest();
-            let is_proved = self.clusters.prove(&start.x, &end.x, thickest, &mut distances);
-            (self.row, self.touching) = (distances.row, distances.touching);
-            if !is_proved {
+            self.clusters.plan(start, end);
+            if !self.prove(solver, model, start, &end.x) {
                 self.pause = PAUSE;
                 return true;
             }
         }
         self.close.iter().any(|pair| solver.may_meet(pair.0, pair.1, start, end))
+    }
+
+    /// Creates a proof for the planned motion, and a step that ends at `end`. Returns `false` if
+    /// there is none.
+    fn prove(&mut self, solver: &DrawnStep, model: &Model, start: &State, end: &[f64]) -> bool {
+        let strides = std::mem::take(self.clusters.strides());
+        self.balls.iter_mut().for_each(Balls::forget);
+        let mut distances = Distances {
+            solver,
+            state: start,
+            balls: &mut self.balls,
+            close: &mut self.close,
+            maximum: MAX * (model.nodes() + MAX),
+            minimum: self.minimum,
+            edge_adjacency: &self.edge_adjacency,
+            face_adjacency: &self.face_adjacency,
+            is_wide: self.is_wide,
+            strides: &strides,
+            rows: std::mem::take(&mut self.rows),
+            touching: std::mem::take(&mut self.touching),
+        };
+        let is_proved =
+            self.clusters.prove(&start.x, end, &strides, solver.thickest(), &mut distances);
+        (self.rows, self.touching) = (distances.rows, distances.touching);
+        *self.clusters.strides() = strides;
+        is_proved
+    }
+
+    /// Whether certainly nothing touches in a frame. Colliders must not move.
+    pub(super) fn covers(
+        &mut self,
+        solver: &DrawnStep,
+        model: &Model,
+        state: &State,
+        course: &FrameCourse,
+    ) -> bool {
+        let has_colliders = !solver.obstacles.all.is_empty();
+        if has_colliders && !self.boxes.cover(solver, model, state, course) {
+            return false;
+        }
+        if self.close.is_empty() && self.clusters.covers(state, course) {
+            return true;
+        }
+        if self.clusters.is_young(state) {
+            return false;
+        }
+        self.clusters.plan_frame(state, course);
+        self.prove(solver, model, state, &course.first(state))
+            && self.close.is_empty()
+            && self.clusters.covers(state, course)
+    }
+
+    /// Counts a frame in which nothing touched.
+    pub(super) fn pass(&mut self, course: &FrameCourse, time: f64) {
+        self.clusters.pass(course, time);
     }
 
     /// Returns boxes around the positions of a state, within which nothing touches. Returns `None`

@@ -7,7 +7,7 @@ use crate::body::{Body, Model, State};
 use crate::budget::Meter;
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
-use crate::contact::{ContactForces, Contacts};
+use crate::contact::{ContactForces, Contacts, FrameCourse};
 use crate::named::BadSetup;
 
 /// Solver for the drawn contact of one body.
@@ -15,8 +15,22 @@ pub(crate) struct DrawnSolver {
     step: DrawnStep,
     /// Proof that nothing touches; `None` if there is none.
     guard: Option<Box<Guard>>,
-    /// Whether each step tests all pairs, without the guard.
-    is_plain: bool,
+    /// Whether steps use the guard, instead of a test of all pairs in each step.
+    has_guard: bool,
+}
+
+/// Returns whether a guard can judge the steps of a body.
+fn allows_guard(step: &DrawnStep) -> bool {
+    // The shape in pictures of a custom collider does not determine its distance function. Corners
+    // of rigid bodies are not nodes of the state.
+    let mut shapes = step.obstacles.all.iter().map(|it| &it.shape);
+    let is_custom = |shape: &Shape| matches!(shape, Shape::Other(_) | Shape::Placed(..));
+    step.pieces.corners == 0 && !shapes.any(is_custom)
+}
+
+fn new_guard(step: &mut DrawnStep, body: Body<'_>, state: &State) -> Box<Guard> {
+    step.know(body.model, body.springs);
+    Box::new(Guard::new(step, body.model, state))
 }
 
 impl DrawnSolver {
@@ -31,7 +45,8 @@ impl DrawnSolver {
         initial: &State,
     ) -> Result<Self, BadSetup> {
         let step = DrawnStep::new(contacts, contact, model, initial)?;
-        Ok(Self { step, guard: None, is_plain: false })
+        let has_guard = allows_guard(&step);
+        Ok(Self { step, guard: None, has_guard })
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no drawn pieces
@@ -57,7 +72,7 @@ impl DrawnSolver {
     /// Disables the guard, so that each step tests all pairs. This is slower, and the results are
     /// bit-identical.
     pub(crate) fn test_everything(&mut self) {
-        self.is_plain = true;
+        self.has_guard = false;
     }
 
     /// Removes the guard, because pins, springs or positions have changed between two steps.
@@ -78,23 +93,31 @@ impl DrawnSolver {
     /// Moves colliders to the end of a step from `start` to `end`. Returns whether anything may
     /// touch in this step.
     pub(crate) fn may_touch(&mut self, body: Body<'_>, start: &State, end: &State) -> bool {
-        let Self { step, guard, is_plain } = self;
-        let Body { model, springs } = body;
-        let stride = step.obstacles.advance([start, end], step.body_nodes);
-        // Corners of rigid bodies are not nodes of the state.
-        if *is_plain || step.pieces.corners > 0 {
+        let stride = self.step.obstacles.advance([start, end], self.step.body_nodes);
+        let Self { step, guard, .. } = self;
+        if !self.has_guard {
             return true;
         }
-        // The shape in pictures of a custom collider does not determine its distance function.
-        let mut shapes = step.obstacles.all.iter().map(|it| &it.shape);
-        if shapes.any(|shape| matches!(shape, Shape::Other(_) | Shape::Placed(..))) {
-            return true;
+        let guard = guard.get_or_insert_with(|| new_guard(step, body, start));
+        guard.may_touch(step, body.model, body.springs, start, end, stride)
+    }
+
+    /// Whether certainly nothing touches in a frame. Pins and springs must not change.
+    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &FrameCourse) -> bool {
+        let Self { step, guard, .. } = self;
+        if !self.has_guard || !step.obstacles.movers.is_empty() {
+            return false;
         }
-        let guard = guard.get_or_insert_with(|| {
-            step.know(model, springs);
-            Box::new(Guard::new(step, model, start))
-        });
-        guard.may_touch(step, model, springs, start, end, stride)
+        let guard = guard.get_or_insert_with(|| new_guard(step, body, state));
+        guard.covers(step, body.model, state, course)
+    }
+
+    /// Counts a frame that [`DrawnSolver::covers`], which ends at a time.
+    pub(crate) fn pass(&mut self, course: &FrameCourse, time: f64) {
+        self.part();
+        if let Some(guard) = &mut self.guard {
+            guard.pass(course, time);
+        }
     }
 
     /// Clears the impulses after a step without contact.

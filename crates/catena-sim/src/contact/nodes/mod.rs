@@ -8,7 +8,7 @@ use super::moving::Odometer;
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
 use super::response::{Answer, Push};
-use super::{ContactForces, Contacts, SelfContact, Step, put};
+use super::{ContactForces, Contacts, FrameCourse, SelfContact, Step, put};
 use crate::body::vector::{Vec3, scaled};
 use crate::body::{Body, Model, State};
 use crate::budget::{Item, Meter};
@@ -147,7 +147,18 @@ impl NodeSolver {
         if self.is_plain || !self.obstacles.movers.is_empty() {
             return None;
         }
-        let (model, n) = (body.model, body.model.nodes());
+        self.open_boxes(body.model, state);
+        if let Some((own, pairs)) = &mut self.own
+            && !pairs.limit(*own, body.model, body.springs, state, &mut self.open.reach)
+        {
+            return None;
+        }
+        self.open.reach.iter().all(|reach| *reach > 0.0).then_some(&self.open)
+    }
+
+    /// Makes boxes around all nodes, in which they touch no collider.
+    fn open_boxes(&mut self, model: &Model, state: &State) {
+        let n = model.nodes();
         self.open.centre.clone_from(&state.x);
         self.open.reach.clear();
         let obstacles = &self.obstacles;
@@ -157,12 +168,29 @@ impl NodeSolver {
             FILLED / 3.0_f64.sqrt() * clearances.fold(f64::INFINITY, f64::min)
         });
         self.open.reach.extend(reach);
-        if let Some((own, pairs)) = &mut self.own
-            && !pairs.limit(*own, body.model, body.springs, state, &mut self.open.reach)
-        {
-            return None;
+    }
+
+    /// Whether certainly nothing touches in a frame. Colliders must not move. Pins and springs must
+    /// not change.
+    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &FrameCourse) -> bool {
+        if self.is_plain || !self.obstacles.movers.is_empty() {
+            return false;
         }
-        self.open.reach.iter().all(|reach| *reach > 0.0).then_some(&self.open)
+        if !self.everything.is_empty() {
+            self.open_boxes(body.model, state);
+            if !self.open.reach.iter().all(|reach| *reach >= course.farthest) {
+                return false;
+            }
+        }
+        let Some((own, pairs)) = &mut self.own else { return true };
+        pairs.covers(*own, body.model, body.springs, state, course)
+    }
+
+    /// Counts a frame that [`NodeSolver::covers`], which ends at a time.
+    pub(crate) fn pass(&mut self, course: &FrameCourse, time: f64) {
+        if let Some((_, pairs)) = &mut self.own {
+            pairs.pass(course, time);
+        }
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
@@ -191,6 +219,7 @@ impl NodeSolver {
             Some((own, mut pairs)) => {
                 let mut contacts = SelfContacts::new(own, step, &mut pairs);
                 self.resolve_own(&mut contacts, state, &mut changes);
+                pairs.follow(&state.x);
                 self.own = Some((own, pairs));
             }
         }

@@ -4,8 +4,10 @@ use super::{ContactFault, Hit, is_beyond};
 use crate::body::vector::{Vec3, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
-use crate::contact::clusters::{BLUR, ClusterLayout, Clusters, LARGEST, Measure, Size, groups};
-use crate::contact::{SelfContact, hash};
+use crate::contact::clusters::{
+    BLUR, Clearance, ClusterLayout, Clusters, LARGEST, LONG, Measure, Size, groups,
+};
+use crate::contact::{FrameCourse, SelfContact, hash};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
@@ -102,7 +104,16 @@ struct Distances<'a> {
 }
 
 impl Measure for Distances<'_> {
-    fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> f64 {
+    fn begin(&mut self) {
+        self.near.clear();
+    }
+
+    fn end(&mut self) {
+        self.near.sort_unstable();
+        self.near.dedup();
+    }
+
+    fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> Clearance {
         Instructions::best().run(Room { distances: self, clusters, pair, skin })
     }
 }
@@ -115,71 +126,126 @@ struct Room<'a, 'b> {
     skin: f64,
 }
 
+/// Squared distances of a node from others, and lower bounds on their changes per step of the
+/// predicted motion. The bounds hold for any number of steps.
+struct Squares {
+    now: [f64; LARGEST],
+    change: [f64; LARGEST],
+}
+
 impl NullaryFnOnce for Room<'_, '_> {
-    type Output = f64;
+    type Output = Clearance;
 
     #[inline(always)]
-    fn call(self) -> f64 {
+    fn call(self) -> Clearance {
         let Self { distances, clusters, pair: (a, b), skin } = self;
         if distances.near.len() > distances.maximum {
-            return f64::NEG_INFINITY;
+            return Clearance::NONE;
         }
         let (of_a, of_b) = (clusters.range(a), clusters.range(b));
-        let others: [&[f64]; 3] = std::array::from_fn(|axis| match clusters.at[axis].is_empty() {
-            true => &[][..],
-            false => &clusters.at[axis][of_b.clone()],
-        });
+        let of = |values: &'_ [Vec<f64>; 3], place: usize| {
+            [0, 1, 2].map(|k: usize| values[k].get(place).copied().unwrap_or(0.0))
+        };
+        let others: [[&[f64]; 2]; 3] =
+            std::array::from_fn(|axis| match clusters.at[axis].is_empty() {
+                true => [&[][..]; 2],
+                false => [&clusters.at[axis], &clusters.pace[axis]].map(|it| &it[of_b.clone()]),
+            });
         let nodes_of_b = &clusters.nodes[of_b.clone()];
-        let (mut squares, mut room) = ([f64::INFINITY; LARGEST], f64::INFINITY);
+        let mut squares = Squares { now: [f64::INFINITY; LARGEST], change: [0.0; LARGEST] };
+        // Minima at the start, at the horizon and after LONG horizons.
+        let times = [0.0, clusters.horizon, LONG * clusters.horizon];
+        let mut least = [[f64::INFINITY; LARGEST]; 3];
         let close = (distances.thickness + skin) / (1.0 - BLUR);
         let close = close * close;
         for place in of_a {
             let node = clusters.nodes[place];
-            let at = [0, 1, 2].map(|k: usize| clusters.at[k].get(place).copied().unwrap_or(0.0));
-            let squares = &mut squares[..nodes_of_b.len()];
-            measure(at, others, squares);
+            measure(of(&clusters.at, place), of(&clusters.pace, place), others, &mut squares);
+            let now = &mut squares.now[..nodes_of_b.len()];
             let passed = if a == b { place + 1 - of_b.start } else { 0 };
-            squares[..passed].fill(f64::INFINITY);
+            now[..passed].fill(f64::INFINITY);
             for other in distances.joined.of(node) {
                 if let (cluster, place) = distances.joined.place[*other]
                     && cluster == b
                 {
-                    squares[place] = f64::INFINITY;
+                    now[place] = f64::INFINITY;
                 }
             }
             if distances.pinned[node] {
-                let both =
-                    squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| distances.pinned[**j]);
+                let both = now.iter_mut().zip(nodes_of_b).filter(|(_, j)| distances.pinned[**j]);
                 both.for_each(|(square, _)| *square = f64::INFINITY);
             }
-            let mut minimum = f64::INFINITY;
-            for (square, j) in squares.iter().zip(nodes_of_b) {
-                if *square < close {
-                    distances.near.push((node.min(*j), node.max(*j)));
-                } else {
-                    minimum = if *square < minimum { *square } else { minimum };
+            squares.take_close(close, |k| {
+                distances.near.push((node.min(nodes_of_b[k]), node.max(nodes_of_b[k])));
+            });
+            for k in 0..LARGEST {
+                for (time, least) in times.iter().zip(&mut least) {
+                    let square = squares.now[k] + time * squares.change[k];
+                    least[k] = if square < least[k] { square } else { least[k] };
                 }
             }
-            room = room.min(minimum);
         }
-        room.sqrt() * (1.0 - BLUR) - distances.thickness
+        let minimum = |values: [f64; LARGEST]| values.into_iter().fold(f64::INFINITY, f64::min);
+        clearance(least.map(minimum), clusters.horizon, distances.thickness)
     }
 }
 
-/// Computes the squared distances of a node from others.
-#[inline(always)]
-fn measure(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
-    let [x, y, z] = others;
-    if z.is_empty() {
-        for ((square, x), y) in squares.iter_mut().zip(x).zip(y) {
-            let (dx, dy) = (x - at[0], y - at[1]);
-            *square = dx * dx + dy * dy;
+impl Squares {
+    /// Calls `take` for each node whose squared distance may fall below `close` in the first step,
+    /// and no longer counts it.
+    #[inline(always)]
+    fn take_close(&mut self, close: f64, mut take: impl FnMut(usize)) {
+        let mut has_close = false;
+        for (now, change) in self.now.iter().zip(&self.change) {
+            has_close |= now + change < close;
         }
-        return;
+        if !has_close {
+            return;
+        }
+        for k in 0..LARGEST {
+            if self.now[k] + self.change[k] < close {
+                take(k);
+                self.now[k] = f64::INFINITY;
+            }
+        }
     }
-    for (((square, x), y), z) in squares.iter_mut().zip(x).zip(y).zip(z) {
-        let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
-        *square = dx * dx + dy * dy + dz * dz;
+}
+
+/// Returns the clearance for the minimum squared distances at the start, at the horizon and after
+/// [`LONG`] horizons, of a concave function.
+fn clearance(squares: [f64; 3], horizon: f64, thickness: f64) -> Clearance {
+    let [first, last, late] = squares;
+    if first == f64::INFINITY {
+        return Clearance::INFINITE;
+    }
+    // The root of a concave function is concave as well.
+    let room = |square: f64| square.sqrt() * (1.0 - BLUR) - thickness;
+    if late >= 0.0 {
+        return Clearance::of(squares.map(room), horizon);
+    }
+    if last >= 0.0 {
+        return Clearance::between(room(first), room(last), horizon);
+    }
+    // It lies above the line to where the squares vanish.
+    Clearance::between(room(first), room(0.0), horizon * (first / (first - last)))
+}
+
+/// Computes the squared distances of a node from others, and their changes.
+#[inline(always)]
+fn measure(at: Vec3, pace: Vec3, others: [[&[f64]; 2]; 3], squares: &mut Squares) {
+    let [[x, u], [y, v], [z, w]] = others;
+    let (count, Squares { now, change }) = (x.len().min(LARGEST), squares);
+    for (k, (now, change)) in now.iter_mut().zip(change).enumerate().take(count) {
+        let (dx, dy) = (x[k] - at[0], y[k] - at[1]);
+        let (du, dv) = (u[k] - pace[0], v[k] - pace[1]);
+        let (mut square, mut rate) = (dx * dx + dy * dy, dx * du + dy * dv);
+        if !z.is_empty() {
+            let (dz, dw) = (z[k] - at[2], w[k] - pace[2]);
+            (square, rate) = (square + dz * dz, rate + dz * dw);
+        }
+        // The bound BLUR covers rounding errors of the square.
+        *now = square;
+        *change = if rate < 0.0 { 2.0 * rate } else { 0.0 };
     }
 }
 
@@ -241,7 +307,7 @@ impl Pairs {
 
     /// Removes everything that depends on springs or positions.
     pub(in crate::contact) fn forget(&mut self) {
-        self.clusters.forget();
+        self.clusters.restart();
         self.joined.broken = None;
     }
 
@@ -263,14 +329,10 @@ impl Pairs {
         if self.is_plain {
             self.clusters.forget();
         }
-        self.is_fresh = self.clusters.hold(&end.x);
+        self.is_fresh = self.clusters.follow(start, end);
         if !self.is_fresh && !self.is_plain {
-            self.near.clear();
-            let (joined, near) = (&self.joined, &mut self.near);
-            let (pinned, thickness) = (&model.pinned, contact.thickness);
-            let maximum = MAX * (model.nodes() + MAX);
-            let mut distances = Distances { joined, pinned, thickness, near, maximum };
-            self.is_fresh = self.clusters.prove(&start.x, &end.x, thickness, &mut distances);
+            self.clusters.plan(start, end);
+            self.is_fresh = self.prove(contact, model, &start.x, &end.x);
         }
         let n = model.nodes();
         let ends = |&(i, j): &(usize, usize)| {
@@ -283,6 +345,60 @@ impl Pairs {
         parts || !self.is_fresh || self.near.iter().any(ends)
     }
 
+    /// Creates a proof for the planned motion.
+    fn prove(&mut self, contact: SelfContact, model: &Model, start: &[f64], end: &[f64]) -> bool {
+        let (joined, near) = (&self.joined, &mut self.near);
+        let (pinned, thickness) = (&model.pinned, contact.thickness);
+        let maximum = MAX * (model.nodes() + MAX);
+        let mut distances = Distances { joined, pinned, thickness, near, maximum };
+        let strides = std::mem::take(self.clusters.strides());
+        let is_proved = self.clusters.prove(start, end, &strides, thickness, &mut distances);
+        *self.clusters.strides() = strides;
+        is_proved
+    }
+
+    /// Whether no two nodes can meet in a frame.
+    pub(in crate::contact) fn covers(
+        &mut self,
+        contact: SelfContact,
+        model: &Model,
+        springs: &SpringMemory,
+        state: &State,
+        course: &FrameCourse,
+    ) -> bool {
+        if self.is_plain || self.fault.is_some() {
+            return false;
+        }
+        if !self.joined.is_known(springs) {
+            self.joined.renew(model, springs, &self.clusters.layout);
+            self.clusters.forget();
+        }
+        let is_alone = self.seen.is_empty() && self.near.is_empty();
+        if is_alone && self.clusters.covers(state, course) {
+            return true;
+        }
+        if self.clusters.is_young(state) {
+            return false;
+        }
+        self.seen.clear();
+        self.clusters.plan_frame(state, course);
+        self.prove(contact, model, &state.x, &course.first(state))
+            && self.near.is_empty()
+            && self.clusters.covers(state, course)
+    }
+
+    /// Counts a frame in which no two nodes met.
+    pub(in crate::contact) fn pass(&mut self, course: &FrameCourse, time: f64) {
+        self.clusters.pass(course, time);
+    }
+
+    /// Removes the proof if contacts have moved nodes too far.
+    pub(in crate::contact) fn follow(&mut self, x: &[f64]) {
+        if !self.clusters.hold(x) {
+            self.clusters.forget();
+        }
+    }
+
     /// Lowers `reach` to a displacement of each node within which no two nodes meet. Returns
     /// `false` if two nodes may already meet.
     pub(in crate::contact) fn limit(
@@ -293,7 +409,7 @@ impl Pairs {
         state: &State,
         reach: &mut [f64],
     ) -> bool {
-        self.clusters.forget();
+        self.clusters.restart();
         let is_clear =
             !self.find_candidates(contact, model, springs, state, state) && self.near.is_empty();
         if is_clear {

@@ -40,8 +40,12 @@ impl Simulation {
         if self.setup.is_method_alone() && !self.is_step_by_step() && !self.is_pushed() {
             self.take_bare_steps(end);
         } else {
+            self.taken = Taken::WholeFrames;
             while self.steps < end && self.refusal.is_none() {
-                self.take_step();
+                if !self.leap(end) {
+                    self.take_step();
+                    self.taken = Taken::StepByStep;
+                }
             }
         }
         self.steps = end;
@@ -102,9 +106,13 @@ impl Simulation {
         if !setup.is_plain_without_contacts() || self.is_step_by_step() {
             return false;
         }
-        if !setup.contacts.is_empty() && !self.is_clear() {
-            return false;
-        }
+        let course = match setup.contacts.is_empty() {
+            true => None,
+            false => match self.clear_frame() {
+                None => return false,
+                course => course,
+            },
+        };
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
         let end = &mut self.frame_start.state;
         end.x.resize(self.state.x.len(), 0.0);
@@ -114,7 +122,10 @@ impl Simulation {
         }
         std::mem::swap(&mut self.state, end);
         self.contact_forces.clear();
-        self.count();
+        self.count(setup.substeps);
+        if let Some(course) = &course {
+            self.pass_clear(course);
+        }
         if let Some(report) = self.integrator.report() {
             self.report = report;
         }
@@ -128,9 +139,9 @@ impl Simulation {
         self.integrator.undo_burst();
     }
 
-    /// Counts the steps of a frame that a kernel has taken.
-    fn count(&mut self) {
-        let (dt, count) = (self.setup.dt(), self.setup.substeps);
+    /// Counts steps that a kernel has taken.
+    pub(super) fn count(&mut self, count: u64) {
+        let dt = self.setup.dt();
         self.report = self.report.and(StepReport::many(dt, count));
         self.steps = self.steps.saturating_add(count);
         self.state.t = self.setup.time_after(self.steps);
@@ -192,7 +203,7 @@ impl Simulation {
         if let (Some(keeper), Some(entry)) = (&mut self.keeper, entry) {
             keeper.take_over(*entry);
         }
-        self.count();
+        self.count(self.setup.substeps);
     }
 
     /// Repeats the frame from its start and checks each step. The final state is unchanged.

@@ -30,6 +30,7 @@ use crate::force::{Account, System, first_memory};
 use crate::kernel::force_sum::ForceSum;
 use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
+use clearance::Attempts;
 use contact::{drawn_solver, impulses_between, node_solver};
 use forces::ForceRecorder;
 use lengths::Lengths;
@@ -103,6 +104,8 @@ pub struct Simulation {
     watch: Watch,
     /// Execution path of the steps of the last frame.
     taken: Taken,
+    /// Attempts to take frames at once in spite of contacts.
+    attempts: Attempts,
     pub(in crate::run) meter: Meter,
     /// Number of times that rest lengths have changed.
     length_changes: u64,
@@ -211,6 +214,7 @@ impl Simulation {
             forces: None,
             watch: Watch::new(&setup),
             taken: Taken::None,
+            attempts: Attempts::default(),
             length_changes: 0,
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,

@@ -294,3 +294,61 @@ fn frames_in_which_nothing_can_touch_are_taken_whole_with_the_same_bits() {
     }
     assert!(whole > 100 && touched > 100, "{whole} {touched}");
 }
+
+/// A body in space or in the plane that swings, and touches itself or a ball now and then.
+fn swinging(random: &mut Random, run: usize) -> SetupBuilder {
+    let axes = 2 + run % 2;
+    let stiffness = 40.0 + 20.0 * random.signed();
+    let gravity = [0.0, -9.81, 0.0][..axes].to_vec();
+    let setup = if run % 4 == 3 {
+        let (across, down) = ([1.0, 0.1, 0.0], [0.0, -0.2, 1.0]);
+        let cloth = Cloth::new([0.0, 1.0, 0.0], across, down, (7, 7)).of(0.05, stiffness);
+        Setup::new(&cloth.pin(0).pin(6)).velocity(48, random.many(3, 2.0))
+    } else {
+        let end: Vec<f64> = [1.5, 2.3, 0.2][..axes].to_vec();
+        let start = [0.0, 2.0 + random.signed(), 0.0][..axes].to_vec();
+        let rope = Rope::new(start, end, 24).of(0.05, stiffness);
+        let rope = if run.is_multiple_of(3) { rope.pin(0) } else { rope };
+        Setup::new(&rope).velocity(23, random.many(axes, 3.0)).velocity(5, random.many(axes, 1.0))
+    };
+    let surface = surface(random);
+    let setup = setup.gravity(gravity).drag(0.01 * (run % 2) as f64).frames(0.01, 16);
+    let setup = match run % 8 < 4 {
+        true => setup.self_contact(SelfContact { thickness: 0.03, surface }),
+        false => {
+            let part = PartContact { thickness: 0.03, surface };
+            setup.drawn_contact(DrawnContact { parts: vec![part] })
+        }
+    };
+    let method = ["SemiImplicitEuler", "ExplicitEuler"][run / 2 % 2];
+    let setup = setup.method_of(catena::sim::method::with_defaults(method).unwrap());
+    if run.is_multiple_of(5) { setup } else { on_a_ball(setup, random, axes) }
+}
+
+#[test]
+fn steps_in_which_a_body_cannot_touch_itself_are_taken_at_once_with_the_same_bits() {
+    let (mut random, mut whole, mut alone, mut touched) = (Random::new(17), 0, 0, 0);
+    for run in 0..24 {
+        let Ok(setup) = swinging(&mut random, run).check() else { continue };
+        let mut plain = Simulation::new(Arc::clone(&setup));
+        plain.test_everything();
+        let mut fast = Simulation::new(Arc::clone(&setup));
+        for frame in 0..120 {
+            if frame % 31 == 30 {
+                let checkpoint = fast.checkpoint();
+                fast = Simulation::new(Arc::clone(&setup));
+                fast.restore(&checkpoint);
+            }
+            plain.advance_frame();
+            fast.advance_frame();
+            assert_eq!(bits(plain.state()), bits(fast.state()), "run {run}, frame {frame}");
+            assert_eq!(plain.contact_impulses(), fast.contact_impulses(), "run {run} {frame}");
+            assert_eq!(plain.outcome(), fast.outcome(), "run {run}, frame {frame}");
+            assert_eq!(plain.path().taken, Taken::StepByStep);
+            whole += usize::from(fast.path().taken == Taken::WholeFrames);
+            alone += usize::from(fast.path().taken == Taken::StepByStep);
+            touched += usize::from(!plain.contact_impulses().is_empty());
+        }
+    }
+    assert!(whole > 200 && alone > 200 && touched > 200, "{whole} {alone} {touched}");
+}
