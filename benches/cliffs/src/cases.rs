@@ -239,13 +239,13 @@ fn contacts() -> Vec<Case> {
         case("rope in space", "self-contact that nothing touches", &in_space, 5.0, |s| {
             s.self_contact(own)
         }),
-        case("rope", "segments that nothing touches", &rope, 5.0, |s| {
+        case("rope", "segments that nothing touches", &rope, 3.0, |s| {
             s.drawn_contact(drawn(1, 0.0005))
         }),
-        case("rope in space", "segments that nothing touches", &in_space, 5.0, |s| {
+        case("rope in space", "segments that nothing touches", &in_space, 3.0, |s| {
             s.drawn_contact(drawn(1, 0.0005))
         }),
-        case("cloth", "facets that nothing touches", &bodies::cloth(), 5.0, |s| {
+        case("cloth", "facets that nothing touches", &bodies::cloth(), 3.0, |s| {
             s.drawn_contact(drawn(1, 0.005))
         }),
         case("cloth", "over a ball", &bodies::cloth(), 2.5, |s| {

@@ -77,7 +77,10 @@ fn settling_sweep<'a>(
     let rule = plan.rest_rule(&subject, limit);
     let substeps = over_substeps(setup, rule, &variants.substeps);
     let drag = over_drag(setup, rule, &variants.rates);
-    let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
+    let is_short = |variant: &&SettledVariant| match variant.ending {
+        Ending::Moving { frame, .. } => frame < limit,
+        _ => false,
+    };
     let short = substeps.iter().chain(&drag).filter(is_short).count();
     if short > 0 {
         let variants = counted(short as u64, "variant");

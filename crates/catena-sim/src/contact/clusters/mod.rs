@@ -1,13 +1,13 @@
 //! Clusters of nodes that move together, and a proof that most clusters stay apart.
 //!
-//! A proof predicts that each node moves by the same displacement in every step. It gives each pair
-//! of nearby clusters its own clearance, the distance between their parts during the predicted
-//! motion. All other pairs share one clearance. Each step only computes the deviation of each
-//! cluster from the prediction, as an interval per axis. The relative deviation of a pair must stay
-//! within its clearance at both ends of a step. This suffices for the whole step, because the set
-//! of allowed deviations is convex and paths are straight. Only relative motion matters, so bodies
-//! may fall, fly and swing. Pairs with little clearance are listed by the [`Measure`] and checked
-//! in each step.
+//! A proof predicts that each node moves by the same displacement in every step. Each pair of
+//! nearby clusters has a clearance of its own, the distance between their parts during the
+//! predicted motion. All other pairs share one clearance. Each step only computes the deviation of
+//! each cluster from the prediction, as an interval per axis. The relative deviation of a pair must
+//! stay within its clearance at both ends of a step. This suffices for the whole step, because the
+//! set of allowed deviations is convex and paths are straight. Only relative motion matters, so
+//! bodies may fall, fly and swing. Pairs with little clearance are listed by the [`Measure`] and
+//! checked in each step.
 //!
 //! The distance of two parts in the predicted motion is at least a linear function of time, its
 //! projection on their direction at the start. The minimum of such functions is concave, so it lies
@@ -72,9 +72,9 @@ pub(super) trait Measure {
     /// first step are listed and do not count. Positions and strides come from `clusters`.
     fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> Clearance;
 
-    /// Clearance up to which the whole of it may be used, in steps of up to twice this length. Of a
-    /// greater clearance only a third may be used, or this much. Infinite if steps may have any
-    /// length.
+    /// Clearance that may be used completely, in steps of up to twice this length. A larger
+    /// clearance may be used to a third, or to this length if that is more. Infinite if steps may
+    /// have any length.
     fn slow(&self) -> f64 {
         f64::INFINITY
     }
@@ -268,7 +268,7 @@ impl Clusters {
     }
 
     /// Updates the deviations of the clusters to positions `x` at the end of the current step.
-    /// Returns whether the proof holds. It must have held at the start of the step.
+    /// Returns whether the proof holds. The proof must have held at the start of the step.
     pub(super) fn hold(&mut self, x: &[f64]) -> bool {
         if self.course.centre.is_empty() || self.course.steps > self.course.horizon {
             return false;

@@ -226,7 +226,7 @@ fn clearance(squares: [f64; 3], horizon: f64, thickness: f64) -> Clearance {
     if last >= 0.0 {
         return Clearance::between(room(first), room(last), horizon);
     }
-    // It lies above the line to where the squares vanish.
+    // The room lies above the line to where the squares vanish.
     Clearance::between(room(first), room(0.0), horizon * (first / (first - last)))
 }
 

@@ -269,6 +269,11 @@ impl Force for FacetDrag {
         }
     }
 
+    // Methods that hold lengths ask in every step, and `at_rest` samples the curve of a flow.
+    fn is_elastic(&self) -> bool {
+        false
+    }
+
     fn bill(&self, model: &Model) -> Option<Bill> {
         let mut facets = 0;
         for_each_facet(model, |_| facets += 1);

@@ -342,6 +342,11 @@ impl Force for LineDrag {
         }
     }
 
+    // Methods that hold lengths ask in every step, and `at_rest` samples the curve of a flow.
+    fn is_elastic(&self) -> bool {
+        false
+    }
+
     fn bill(&self, model: &Model) -> Option<Bill> {
         let segments = of_part::springs(model, self.part.as_deref()).count() as u64;
         Some(bill(Item::DragSegment, self.flow.as_ref(), segments))

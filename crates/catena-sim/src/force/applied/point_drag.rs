@@ -118,6 +118,11 @@ impl Force for PointDrag {
         }
     }
 
+    // Methods that hold lengths ask in every step, and `at_rest` samples the curve of a flow.
+    fn is_elastic(&self) -> bool {
+        false
+    }
+
     fn bill(&self, _model: &Model) -> Option<Bill> {
         Some(bill(Item::DragNode, self.flow.as_ref(), 1))
     }
