@@ -169,9 +169,9 @@ fn variants_of_a_body_that_chooses_its_step_share_the_budget_equally() {
     let frames = |control: &str| -> u64 {
         let bench = Bench::new(&RESTLESS.replacen("base: (", &format!("base: ({control}"), 1));
         let options = ["--only", "settling", "--study-time", "0.5", "--out", "report"];
-        let stdout = bench.run(["report", "scene.ron"].into_iter().chain(options)).stdout;
-        let stdout = String::from_utf8(stdout).unwrap();
-        let (_, note) = stdout.split_once("ends each variant after ").unwrap();
+        let output = bench.run(["report", "scene.ron"].into_iter().chain(options));
+        let message = String::from_utf8(output.stderr).unwrap();
+        let (_, note) = message.split_once("ends each variant after ").unwrap();
         note.split(' ').next().unwrap().parse().unwrap()
     };
     // With a fixed step, the variant with the shortest step has a third of all work. Otherwise each
