@@ -4,12 +4,11 @@ The time of a frame is that of several frames less that of one, so starts and im
 simulation and the PNG file. There is no error: the pictures show the same things, but shading differs between programs.
 """
 
-import os
 import pathlib
-import subprocess
 import tempfile
 
 from .peer import Missing, environment, last_line
+from .process import timed
 
 HERE = pathlib.Path(__file__).resolve().parent
 CLOTH = HERE.parents[2] / "scenes/cloth_sphere.ron"
@@ -21,15 +20,10 @@ SOFTWARE = "software renderer of Mesa"
 
 def spent(command, folder):
     """Processor time of a process with its children."""
-    with open(folder / "errors", "w+") as errors:
-        words = [str(word) for word in command]
-        child = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=errors, env=environment())
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode:
-            errors.seek(0)
-            raise Missing(f"{words[0]} ended with {child.returncode}: {last_line(errors.read())}")
-    return usage.ru_utime + usage.ru_stime
+    time, code, output = timed(command, folder, environment())
+    if code:
+        raise Missing(f"{command[0]} ended with {code}: {last_line(output)}")
+    return time
 
 
 def each(command, frames, folder):

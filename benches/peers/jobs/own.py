@@ -1,8 +1,8 @@
 """The side of catena: its program, and its Python package in a server like those of the peers."""
 
-import os
 import pathlib
-import subprocess
+
+from .process import timed
 
 
 class Failed(Exception):
@@ -17,15 +17,10 @@ class Own:
 
     def spent(self, *words):
         """Processor time of a command in seconds, from its start to its end, with all threads."""
-        command = [str(word) for word in (self.program, *words)]
-        with (self.folder / "output").open("w+") as output:
-            child = subprocess.Popen(command, cwd=self.folder, stdout=output, stderr=output)
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-            if child.returncode:
-                output.seek(0)
-                raise Failed(f"{' '.join(command)} ended with {child.returncode}: {output.read()[-500:]}")
-        return usage.ru_utime + usage.ru_stime
+        spent, code, output = timed((self.program, *words), self.folder)
+        if code:
+            raise Failed(f"{self.program} {' '.join(map(str, words))} ended with {code}: {output[-500:]}")
+        return spent
 
     def scene(self, text):
         """Writes the text of a scene into the folder."""

@@ -74,8 +74,9 @@ pub(crate) struct Step<'a> {
     pub(crate) meter: &'a Meter,
 }
 
-/// Bound on the motion of a body in a frame: each node stays close to a parabola.
-pub(crate) struct FrameCourse {
+/// Bound on the motion of a body in some steps of a frame, or in all: each node stays close to a
+/// parabola.
+pub(crate) struct BoundedMotion {
     /// Middle control points of the parabolas, flat by axis: a parabola lies in the triangle of its
     /// start, middle and end, and weights of these points are quadratic in time.
     pub(crate) middles: Vec<f64>,
@@ -83,13 +84,13 @@ pub(crate) struct FrameCourse {
     pub(crate) ends: Vec<f64>,
     /// Maximum distance of a node from its parabola at the end of any step.
     pub(crate) error: f64,
-    /// Maximum displacement of a node from the start of the frame.
+    /// Maximum displacement of a node from the start of the steps.
     pub(crate) farthest: f64,
     /// Number of steps.
     pub(crate) count: f64,
 }
 
-impl FrameCourse {
+impl BoundedMotion {
     /// Returns the positions after the first step of a uniform motion to the ends, flat by axis.
     fn first(&self, state: &State) -> Vec<f64> {
         let ends = self.ends.iter().zip(&state.x);

@@ -118,7 +118,7 @@ impl Course {
     }
 
     /// Predicts the motion from `state` to `ends` in a number of steps.
-    pub(super) fn plan_frame(&mut self, state: &State, ends: &[f64], count: f64) {
+    pub(super) fn plan_motion(&mut self, state: &State, ends: &[f64], count: f64) {
         if !self.has_reached(state) {
             self.restart();
         }

@@ -19,7 +19,7 @@ mod clearance;
 mod course;
 mod groups;
 
-use super::FrameCourse;
+use super::BoundedMotion;
 use crate::body::vector::norm;
 use crate::body::{Model, State};
 use crate::instructions::Instructions;
@@ -39,7 +39,7 @@ const HALF: usize = LANES / 2;
 const NEAR_STEPS: f64 = 8.0;
 /// Number of steps that the clearance of every pair should last at the pair's current deviation per
 /// step, above 1. Closer parts are listed.
-const LEAST_STEPS: f64 = 2.0;
+const MIN_STEPS: f64 = 2.0;
 /// Clearance of listed parts, as a fraction of the contact distance.
 const LISTED: f64 = 0.05;
 /// Number of steps that the shared clearance of all other pairs should last at the current maximum
@@ -137,7 +137,7 @@ pub(super) struct Clusters {
     slow: f64,
     /// Deviations from the prediction.
     moved: Vec<ClusterSpan>,
-    /// Workspace for the deviations at the end of a frame.
+    /// Workspace for the deviations at the end of a motion.
     later: Vec<ClusterSpan>,
     /// Predicted displacements per step.
     paces: Vec<ClusterSpan>,
@@ -195,9 +195,9 @@ impl Clusters {
         self.course.restart();
     }
 
-    /// Whether the proof covers a frame from `state`.
-    pub(super) fn covers(&mut self, state: &State, frame: &FrameCourse) -> bool {
-        let FrameCourse { middles, ends, error, count, .. } = frame;
+    /// Whether the proof covers a motion from `state`.
+    pub(super) fn covers(&mut self, state: &State, frame: &BoundedMotion) -> bool {
+        let BoundedMotion { middles, ends, error, count, .. } = frame;
         let Self { layout, course, .. } = self;
         let (now, last) = (course.steps, course.steps + count);
         if course.centre.is_empty() || !course.has_reached(state) || last > course.horizon {
@@ -221,7 +221,7 @@ impl Clusters {
                 span.high[axis] += error;
             }
         }
-        // Clearances never grow, so they are least at the end.
+        // Clearances never grow, so they have their minimum at the end.
         self.course.steps = last;
         let holds = self.is_proof();
         self.course.steps = now;
@@ -234,14 +234,14 @@ impl Clusters {
         self.course.is_young(state)
     }
 
-    /// Counts a frame that the proof covers.
-    pub(super) fn pass(&mut self, frame: &FrameCourse, time: f64) {
+    /// Counts the steps of a motion that the proof covers.
+    pub(super) fn pass(&mut self, frame: &BoundedMotion, time: f64) {
         self.course.pass(frame.count, time);
     }
 
-    /// Predicts the motion of a frame from `state`, before a new proof.
-    pub(super) fn plan_frame(&mut self, state: &State, frame: &FrameCourse) {
-        self.course.plan_frame(state, &frame.ends, frame.count);
+    /// Predicts a motion from `state`, before a new proof.
+    pub(super) fn plan_motion(&mut self, state: &State, frame: &BoundedMotion) {
+        self.course.plan_motion(state, &frame.ends, frame.count);
     }
 
     /// Predicts the motion from the start of the current step on, before a new proof.
@@ -430,7 +430,7 @@ impl Clusters {
             *clearance = match *a != *b && apart >= wanted {
                 true => Clearance::constant(apart, LONG * horizon),
                 false => {
-                    let skin = (LISTED * thickness).max(LEAST_STEPS * root * step) + *used;
+                    let skin = (LISTED * thickness).max(MIN_STEPS * root * step) + *used;
                     let skin = skin + 2.0 * self.rounding;
                     measure.room(&self.layout, (*a, *b), skin).reduced(self.rounding)
                 }

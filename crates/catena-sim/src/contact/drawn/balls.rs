@@ -183,7 +183,7 @@ impl NullaryFnOnce for Far<'_> {
         let Self { balls: (balls, range), others: (others, among), adjacency, is_one, .. } = self;
         let count = among.len();
         let times = [0.0, self.horizon, LONG * self.horizon];
-        let mut least = [f64::INFINITY; 3];
+        let mut lowest = [f64::INFINITY; 3];
         self.rows.far.resize(count, 0.0);
         self.rows.change.resize(count, 0.0);
         for place in range {
@@ -206,12 +206,12 @@ impl NullaryFnOnce for Far<'_> {
                     }
                 }
             }
-            for (time, least) in times.iter().zip(&mut least) {
+            for (time, lowest) in times.iter().zip(&mut lowest) {
                 let own = minimum(far, change, *time);
-                *least = if own < *least { own } else { *least };
+                *lowest = if own < *lowest { own } else { *lowest };
             }
         }
-        least
+        lowest
     }
 }
 

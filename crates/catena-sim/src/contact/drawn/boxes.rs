@@ -2,7 +2,7 @@
 
 use super::step::DrawnStep;
 use crate::body::{Model, State};
-use crate::contact::FrameCourse;
+use crate::contact::BoundedMotion;
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::contact::moving::{Odometer, Stride};
@@ -87,16 +87,16 @@ impl Boxes {
         is_clear
     }
 
-    /// Whether nothing touches a fixed collider in a frame from `state`. Gives nodes new boxes if
+    /// Whether nothing touches a fixed collider in a motion from `state`. Gives nodes new boxes if
     /// necessary.
     pub(super) fn cover(
         &mut self,
         solver: &DrawnStep,
         model: &Model,
         state: &State,
-        course: &FrameCourse,
+        course: &BoundedMotion,
     ) -> bool {
-        let FrameCourse { middles, ends, error, .. } = course;
+        let BoundedMotion { middles, ends, error, .. } = course;
         let n = model.nodes();
         (0..n).all(|node| {
             let is_inside = |fence: &Fence| {

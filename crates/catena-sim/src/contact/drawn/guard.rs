@@ -11,7 +11,7 @@ use super::closest::nearest;
 use super::step::DrawnStep;
 use crate::body::vector::{Vec3, dot, greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
-use crate::contact::FrameCourse;
+use crate::contact::BoundedMotion;
 use crate::contact::clusters::{
     BLUR, Clearance, ClusterLayout, Clusters, LONG, Measure, Size, groups,
 };
@@ -96,9 +96,9 @@ impl Measure for Distances<'_> {
         let course = (clusters.horizon, skin);
         let mut room = self.among((EDGES, a), (EDGES, b), of_edges, course);
         if !self.balls[FACES].pieces.is_empty() {
-            room = least(room, self.among((VERTICES, a), (FACES, b), of_faces, course));
+            room = lower(room, self.among((VERTICES, a), (FACES, b), of_faces, course));
             if a != b {
-                room = least(room, self.among((VERTICES, b), (FACES, a), of_faces, course));
+                room = lower(room, self.among((VERTICES, b), (FACES, a), of_faces, course));
             }
         }
         Clearance::of(room, clusters.horizon)
@@ -115,7 +115,7 @@ impl Measure for Distances<'_> {
 /// Minimum distances or clearances at the start, at the horizon and after [`LONG`] horizons.
 type Ends = [f64; 3];
 
-fn least(a: Ends, b: Ends) -> Ends {
+fn lower(a: Ends, b: Ends) -> Ends {
     [0, 1, 2].map(|k: usize| a[k].min(b[k]))
 }
 
@@ -147,7 +147,7 @@ impl Distances<'_> {
         });
         for (one, other) in &close {
             let [one, other] = [self.balls[kind_a].pieces[*one], self.balls[kind_b].pieces[*other]];
-            room = least(room, self.clearance(one, other, horizon, skin));
+            room = lower(room, self.clearance(one, other, horizon, skin));
         }
         self.touching = close;
         room
@@ -194,8 +194,8 @@ impl DrawnStep {
         (found.distance, greatest(first[0]))
     }
 
-    /// Returns the distance of two pieces that move by `strides` per step. The distance is at least
-    /// that of the corners along the direction of the nearest points.
+    /// Returns the distance of two pieces that move by `strides` per step. The
+    /// distance of the corners along the direction of the nearest points is a lower bound.
     fn approach(
         &self,
         a: usize,
@@ -224,7 +224,7 @@ impl DrawnStep {
             for (at_b, pace_b) in of_b {
                 let (apart, change) = (at_a - at_b, (pace_a - pace_b).min(0.0));
                 let after = |steps: f64| apart + steps * change;
-                ends = least(ends, [0.0, horizon, LONG * horizon].map(after));
+                ends = lower(ends, [0.0, horizon, LONG * horizon].map(after));
                 soon = soon.min(after(1.0));
             }
         }
@@ -345,13 +345,13 @@ impl Guard {
         is_proved
     }
 
-    /// Whether certainly nothing touches in a frame. Colliders must not move.
+    /// Whether certainly nothing touches in a motion. Colliders must not move.
     pub(super) fn covers(
         &mut self,
         solver: &DrawnStep,
         model: &Model,
         state: &State,
-        course: &FrameCourse,
+        course: &BoundedMotion,
     ) -> bool {
         let has_colliders = !solver.obstacles.all.is_empty();
         if has_colliders && !self.boxes.cover(solver, model, state, course) {
@@ -363,14 +363,14 @@ impl Guard {
         if self.clusters.is_young(state) {
             return false;
         }
-        self.clusters.plan_frame(state, course);
+        self.clusters.plan_motion(state, course);
         self.prove(solver, model, state, &course.first(state))
             && self.close.is_empty()
             && self.clusters.covers(state, course)
     }
 
-    /// Counts a frame in which nothing touched.
-    pub(super) fn pass(&mut self, course: &FrameCourse, time: f64) {
+    /// Counts the steps of a motion in which nothing touched.
+    pub(super) fn pass(&mut self, course: &BoundedMotion, time: f64) {
         self.clusters.pass(course, time);
     }
 

@@ -7,7 +7,7 @@ use crate::body::{Body, Model, State};
 use crate::budget::Meter;
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
-use crate::contact::{ContactForces, Contacts, FrameCourse};
+use crate::contact::{BoundedMotion, ContactForces, Contacts};
 use crate::named::BadSetup;
 
 /// Solver for the drawn contact of one body.
@@ -102,8 +102,8 @@ impl DrawnSolver {
         guard.may_touch(step, body.model, body.springs, start, end, stride)
     }
 
-    /// Whether certainly nothing touches in a frame. Pins and springs must not change.
-    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &FrameCourse) -> bool {
+    /// Whether certainly nothing touches in a motion. Pins and springs must not change.
+    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &BoundedMotion) -> bool {
         let Self { step, guard, .. } = self;
         if !self.has_guard || !step.obstacles.movers.is_empty() {
             return false;
@@ -112,8 +112,8 @@ impl DrawnSolver {
         guard.covers(step, body.model, state, course)
     }
 
-    /// Counts a frame that [`DrawnSolver::covers`], which ends at a time.
-    pub(crate) fn pass(&mut self, course: &FrameCourse, time: f64) {
+    /// Counts the steps of a motion that [`DrawnSolver::covers`], which ends at a time.
+    pub(crate) fn pass(&mut self, course: &BoundedMotion, time: f64) {
         self.part();
         if let Some(guard) = &mut self.guard {
             guard.pass(course, time);

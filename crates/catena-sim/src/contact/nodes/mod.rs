@@ -8,7 +8,7 @@ use super::moving::Odometer;
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
 use super::response::{Answer, Push};
-use super::{ContactForces, Contacts, FrameCourse, SelfContact, Step, put};
+use super::{BoundedMotion, ContactForces, Contacts, SelfContact, Step, put};
 use crate::body::vector::{Vec3, scaled};
 use crate::body::{Body, Model, State};
 use crate::budget::{Item, Meter};
@@ -170,9 +170,9 @@ impl NodeSolver {
         self.open.reach.extend(reach);
     }
 
-    /// Whether certainly nothing touches in a frame. Colliders must not move. Pins and springs must
-    /// not change.
-    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &FrameCourse) -> bool {
+    /// Whether certainly nothing touches in a motion. Colliders must not move. Pins and springs
+    /// must not change.
+    pub(crate) fn covers(&mut self, body: Body<'_>, state: &State, course: &BoundedMotion) -> bool {
         if self.is_plain || !self.obstacles.movers.is_empty() {
             return false;
         }
@@ -186,8 +186,8 @@ impl NodeSolver {
         pairs.covers(*own, body.model, body.springs, state, course)
     }
 
-    /// Counts a frame that [`NodeSolver::covers`], which ends at a time.
-    pub(crate) fn pass(&mut self, course: &FrameCourse, time: f64) {
+    /// Counts the steps of a motion that [`NodeSolver::covers`], which ends at a time.
+    pub(crate) fn pass(&mut self, course: &BoundedMotion, time: f64) {
         if let Some((_, pairs)) = &mut self.own {
             pairs.pass(course, time);
         }

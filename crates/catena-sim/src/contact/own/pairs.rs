@@ -7,7 +7,7 @@ use crate::budget::Meter;
 use crate::contact::clusters::{
     BLUR, Clearance, ClusterLayout, Clusters, LARGEST, LONG, Measure, Size, groups,
 };
-use crate::contact::{FrameCourse, SelfContact, hash};
+use crate::contact::{BoundedMotion, SelfContact, hash};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
@@ -155,7 +155,7 @@ impl NullaryFnOnce for Room<'_, '_> {
         let mut squares = Squares { now: [f64::INFINITY; LARGEST], change: [0.0; LARGEST] };
         // Minima at the start, at the horizon and after LONG horizons.
         let times = [0.0, clusters.horizon, LONG * clusters.horizon];
-        let mut least = [[f64::INFINITY; LARGEST]; 3];
+        let mut lowest = [[f64::INFINITY; LARGEST]; 3];
         let close = (distances.thickness + skin) / (1.0 - BLUR);
         let close = close * close;
         for place in of_a {
@@ -179,14 +179,14 @@ impl NullaryFnOnce for Room<'_, '_> {
                 distances.near.push((node.min(nodes_of_b[k]), node.max(nodes_of_b[k])));
             });
             for k in 0..LARGEST {
-                for (time, least) in times.iter().zip(&mut least) {
+                for (time, lowest) in times.iter().zip(&mut lowest) {
                     let square = squares.now[k] + time * squares.change[k];
-                    least[k] = if square < least[k] { square } else { least[k] };
+                    lowest[k] = if square < lowest[k] { square } else { lowest[k] };
                 }
             }
         }
         let minimum = |values: [f64; LARGEST]| values.into_iter().fold(f64::INFINITY, f64::min);
-        clearance(least.map(minimum), clusters.horizon, distances.thickness)
+        clearance(lowest.map(minimum), clusters.horizon, distances.thickness)
     }
 }
 
@@ -357,14 +357,14 @@ impl Pairs {
         is_proved
     }
 
-    /// Whether no two nodes can meet in a frame.
+    /// Whether no two nodes can meet in a motion.
     pub(in crate::contact) fn covers(
         &mut self,
         contact: SelfContact,
         model: &Model,
         springs: &SpringMemory,
         state: &State,
-        course: &FrameCourse,
+        course: &BoundedMotion,
     ) -> bool {
         if self.is_plain || self.fault.is_some() {
             return false;
@@ -381,14 +381,14 @@ impl Pairs {
             return false;
         }
         self.seen.clear();
-        self.clusters.plan_frame(state, course);
+        self.clusters.plan_motion(state, course);
         self.prove(contact, model, &state.x, &course.first(state))
             && self.near.is_empty()
             && self.clusters.covers(state, course)
     }
 
-    /// Counts a frame in which no two nodes met.
-    pub(in crate::contact) fn pass(&mut self, course: &FrameCourse, time: f64) {
+    /// Counts the steps of a motion in which no two nodes met.
+    pub(in crate::contact) fn pass(&mut self, course: &BoundedMotion, time: f64) {
         self.clusters.pass(course, time);
     }
 

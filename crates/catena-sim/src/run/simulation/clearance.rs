@@ -10,7 +10,7 @@
 use super::{Simulation, new_sum};
 use crate::body::vector::{Vec3, dot, norm, sub};
 use crate::body::{Body, Model, State};
-use crate::contact::FrameCourse;
+use crate::contact::BoundedMotion;
 use crate::force::{Part, System, Term};
 use crate::run::Setup;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const MARGIN: f64 = 1.01;
 const MAX: f64 = 0.9;
 
 /// Minimum number of steps that are worth an attempt to take them at once.
-const LEAST: u64 = 8;
+const MIN_STEPS: u64 = 8;
 
 /// Maximum number of steps without an attempt, after failed attempts.
 const PAUSE: u64 = 1024;
@@ -43,17 +43,17 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// Returns the number of steps of an attempt within the next `most` steps; `None` if none is
+    /// Returns the number of steps of an attempt within the next `maximum` steps; `None` if none is
     /// due.
-    fn begin(&mut self, most: u64) -> Option<u64> {
+    fn begin(&mut self, maximum: u64) -> Option<u64> {
         if self.left > 0 {
             self.left -= 1;
             return None;
         }
         if self.count == 0 {
-            self.count = most;
+            self.count = maximum;
         }
-        Some(self.count.min(most)).filter(|count| *count >= LEAST)
+        Some(self.count.min(maximum)).filter(|count| *count >= MIN_STEPS)
     }
 
     /// Learns from an attempt with a number of steps.
@@ -65,10 +65,10 @@ impl Attempts {
                 self.count = 2 * count;
                 self.successes = 0;
             }
-        } else if count >= 2 * LEAST {
+        } else if count >= 2 * MIN_STEPS {
             self.count = count / 2;
         } else {
-            self.pause = (2 * self.pause).clamp(4 * LEAST, PAUSE);
+            self.pause = (2 * self.pause).clamp(4 * MIN_STEPS, PAUSE);
             self.left = self.pause;
         }
     }
@@ -77,7 +77,7 @@ impl Attempts {
 impl Simulation {
     /// Returns a bound on the motion in the next frame if contacts with colliders certainly do
     /// nothing in it, so that no step needs a check.
-    pub(super) fn clear_frame(&mut self) -> Option<FrameCourse> {
+    pub(super) fn clear_frame(&mut self) -> Option<BoundedMotion> {
         let contacts = &self.setup.contacts;
         let is_possible = contacts.own.is_none() && contacts.drawn.is_none();
         if !is_possible || !self.displaced.is_empty() || !self.integrator.follows_forces() {
@@ -107,7 +107,7 @@ impl Simulation {
     }
 
     /// Takes steps at once whose motion is known to be clear. Returns whether a kernel can.
-    fn leap_along(&mut self, course: &FrameCourse, count: u64) -> bool {
+    fn leap_along(&mut self, course: &BoundedMotion, count: u64) -> bool {
         let setup = Arc::clone(&self.setup);
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
         let next = &mut self.step_start;
@@ -125,7 +125,7 @@ impl Simulation {
 
     /// Returns a bound on the motion in a number of steps if nothing can touch in them. May update
     /// the proofs of the contact solvers.
-    fn covered_course(&mut self, count: u64) -> Option<FrameCourse> {
+    fn covered_course(&mut self, count: u64) -> Option<BoundedMotion> {
         let setup = &self.setup;
         let sum = self.sum.get_or_insert_with(|| new_sum(setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
@@ -141,7 +141,7 @@ impl Simulation {
     }
 
     /// Notifies the contact solvers that a kernel has taken steps without contact.
-    pub(super) fn pass_clear(&mut self, course: &FrameCourse) {
+    pub(super) fn pass_clear(&mut self, course: &BoundedMotion) {
         if let Some(nodes) = &mut self.nodes {
             nodes.pass(course, self.state.t);
         }
@@ -185,7 +185,7 @@ struct Pull {
 
 /// Bound on the motion in a number of steps, for a method whose steps use the forces at their
 /// start; `None` if there is no bound.
-fn course(setup: &Setup, system: &System<'_>, state: &State, count: u64) -> Option<FrameCourse> {
+fn course(setup: &Setup, system: &System<'_>, state: &State, count: u64) -> Option<BoundedMotion> {
     let (model, n, dt) = (&setup.model, setup.model.nodes(), setup.dt());
     let (time, count) = (count as f64 * dt, count as f64);
     if !state.is_finite() {
@@ -230,7 +230,7 @@ fn course(setup: &Setup, system: &System<'_>, state: &State, count: u64) -> Opti
         places
     };
     let (middles, ends) = (along(0.5 * time, 0.0), along(time, 0.5 * time * time));
-    Some(FrameCourse { middles, ends, error, farthest: farthest + error, count })
+    Some(BoundedMotion { middles, ends, error, farthest: farthest + error, count })
 }
 
 /// Returns the bounds on the forces on all nodes, the sum of the drag coefficients, and the maximum
