@@ -10,8 +10,9 @@ const VARIANTS: usize = 1024;
 const NODES: usize = 16;
 const SUBSTEPS: u64 = 64;
 
-/// Prints nanoseconds per node and step of a grid under a method, batched and one by one.
-pub fn print(method: &str) {
+/// Prints nanoseconds per node and step of a grid under a method, batched and one by one. `floor` is
+/// the time of the square roots and divisions of a spring in a step.
+pub fn print(method: &str, floor: f64) {
     let variant = |number: usize| {
         let stiffness = 50.0 + number as f64;
         let rope = Rope::new([0.0, 0.0], [0.6, -0.8], NODES).of(0.01, stiffness).pin(0);
@@ -35,7 +36,9 @@ pub fn print(method: &str) {
     }
     let (together, alone) = (crate::median(times.0), crate::median(times.1));
     println!(
-        "grid           {method:<44} {together:>9.2} {:>8.2}x faster than one by one ({in_lanes} of {VARIANTS} at once)",
-        alone / together
+        "grid           {method:<44} {together:>9.2} {:>8.2}x faster than one by one ({in_lanes} of {VARIANTS} at once), \
+         {:.1}x its square roots and divisions",
+        alone / together,
+        together / (floor * (NODES - 1) as f64 / NODES as f64),
     );
 }

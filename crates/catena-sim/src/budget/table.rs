@@ -170,6 +170,8 @@ items! {
     /// A contact with friction or of a rigid body in a sweep over all contacts, counted during the
     /// run.
     DrawnRub = 40_000,
+    /// A product of a direct solution of contacts, counted during the run.
+    DrawnDirect = 800,
     /// A comparison of two bounding boxes of drawn parts, counted during the run.
     DrawnComparison = 3_000,
     /// A pending event, per step.

@@ -17,6 +17,7 @@ use crate::force::{
 use crate::identity::is_same;
 use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
+use crate::method::arithmetic::wide;
 use crate::run::entries::entries;
 use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
 
@@ -328,6 +329,30 @@ impl ForceOfEach {
     }
 }
 
+/// Adds the drag of one node of each variant along an axis, with coefficients `c` and winds `w`.
+fn add_drag(f: &mut [f64], v: &[f64], c: &[f64], w: &[f64]) {
+    wide(
+        #[inline(always)]
+        || {
+            for ((f, v), (c, w)) in f.iter_mut().zip(v).zip(c.iter().zip(w)) {
+                *f -= c * (v - w);
+            }
+        },
+    );
+}
+
+/// Adds the weight of one node of each variant along an axis, with accelerations `g`.
+fn add_weight(f: &mut [f64], mass: &[f64], g: &[f64]) {
+    wide(
+        #[inline(always)]
+        || {
+            for ((f, mass), g) in f.iter_mut().zip(mass).zip(g) {
+                *f += mass * g;
+            }
+        },
+    );
+}
+
 impl Force for ForceOfEach {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let n = body.model.nodes();
@@ -336,16 +361,8 @@ impl Force for ForceOfEach {
             let nodes = f.chunks_exact_mut(own.len()).zip(v.chunks_exact(own.len()));
             for ((f, v), mass) in nodes.zip(body.model.mass.chunks_exact(own.len())) {
                 match &self.drag {
-                    Some(drag) => {
-                        for ((f, v), (c, w)) in f.iter_mut().zip(v).zip(drag.iter().zip(own)) {
-                            *f -= c * (v - w);
-                        }
-                    }
-                    None => {
-                        for ((f, mass), g) in f.iter_mut().zip(mass).zip(own) {
-                            *f += mass * g;
-                        }
-                    }
+                    Some(drag) => add_drag(f, v, drag, own),
+                    None => add_weight(f, mass, own),
                 }
             }
         }

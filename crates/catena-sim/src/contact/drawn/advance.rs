@@ -15,6 +15,7 @@ use crate::body::vector::{Vec3, along, dot, sub};
 const ADVANCES: usize = 64;
 
 /// A moving piece: its corners at the start and their displacements.
+#[derive(Clone, Copy)]
 pub(super) struct Moving {
     pub(super) from: [Vec3; 3],
     pub(super) displacement: [Vec3; 3],
@@ -25,6 +26,16 @@ impl Moving {
     /// Returns the corners after a fraction of the step.
     pub(super) fn at(&self, share: f64) -> [Vec3; 3] {
         [0, 1, 2].map(|k| along(self.from[k], share, self.displacement[k]))
+    }
+
+    /// Returns the maximum length of the relative motion of a corner of each piece.
+    pub(super) fn reach(&self, other: &Self) -> f64 {
+        let corners = (0..self.count).flat_map(|i| (0..other.count).map(move |j| (i, j)));
+        let square = corners.fold(0.0, |maximum: f64, (i, j)| {
+            let relative = sub(self.displacement[i], other.displacement[j]);
+            maximum.max(dot(relative, relative))
+        });
+        square.sqrt()
     }
 
     /// Returns the corners that the piece uses, 1 to 3.

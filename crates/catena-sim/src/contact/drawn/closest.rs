@@ -123,6 +123,9 @@ fn on_segments(a: Corners, b: Corners) -> Nearest {
         _ => [1.0 - share, share, 0.0],
     };
     let pair = |s: f64, t: f64| between(a, at(a, s), b, at(b, t));
+    if a.len() == 1 || b.len() == 1 {
+        return pair(on_segment(b0, a0, da), on_segment(a0, b0, db));
+    }
     if area > PARALLEL * aa * bb {
         // The nearest points of the two lines, then of the segments.
         let s = ((ab * dot(db, r) - bb * dot(da, r)) / area).clamp(0.0, 1.0);

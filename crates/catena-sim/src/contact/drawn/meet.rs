@@ -5,7 +5,7 @@ use super::closest::nearest;
 use super::pair::Pair;
 use super::solve::{Carry, Contact, Impulse};
 use super::step::DrawnStep;
-use crate::body::vector::{Vec3, dot, norm, sub};
+use crate::body::vector::{Vec3, dot, sub};
 
 /// Outcome of the motion of a pair within a step.
 pub(super) enum Meeting {
@@ -30,19 +30,14 @@ impl DrawnStep {
                 () => Meeting::Clear,
             };
         };
-        let pairs = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = pairs.fold(0.0, |maximum: f64, (i, j)| {
-            maximum.max(norm(sub(a.displacement[i], b.displacement[j])))
-        });
-        if pair.begun - reach > pair.thickness {
+        let reach = a.reach(&b);
+        let within = pair.minimum_in_step();
+        // A relative motion that is too short to reach `within` needs no sweep.
+        let is_short = reach < pair.begun - within;
+        if pair.begun - reach > pair.thickness || (is_short && pair.stays_apart(reach)) {
             return Meeting::Clear;
         }
-        // A relative motion that is too short to reach `within` needs no sweep.
-        let within = pair.minimum_in_step();
-        let hit = match reach < pair.begun - within {
-            true => None,
-            false => impact(&a, &b, within, 0.01 * pair.own),
-        };
+        let hit = if is_short { None } else { impact(&a, &b, within, 0.01 * pair.own) };
         let share = hit.unwrap_or(1.0);
         let (at_a, at_b) = (a.at(share), b.at(share));
         let near = nearest(a.corners(&at_a), b.corners(&at_b));

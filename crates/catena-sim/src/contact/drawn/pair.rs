@@ -30,6 +30,8 @@ pub(super) struct Pair {
     pub(super) floor: f64,
     /// Depth below `thickness` to which contacts are resolved.
     pub(super) grain: f64,
+    /// Maximum rounding error of a distance.
+    rounding: f64,
     pub(super) surface: Surface,
 }
 
@@ -47,7 +49,7 @@ impl Pair {
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
         let floor = (thickness - DEPTH * own).min(begun - rounding);
         let grain = GRAIN * own + 2.0 * rounding;
-        Self { a, b, thickness, begun, own, floor, grain, surface }
+        Self { a, b, thickness, begun, own, floor, grain, rounding, surface }
     }
 
     /// Returns the minimum distance within the step. This distance is up to half of `own` below the
@@ -60,6 +62,12 @@ impl Pair {
     /// Returns the distance below which contacts are corrected again while passes remain.
     pub(super) fn fine(&self) -> f64 {
         self.target() - self.band()
+    }
+
+    /// Whether a relative motion of length `reach` certainly leaves a distance that needs no
+    /// correction, in spite of rounding.
+    pub(super) fn stays_apart(&self, reach: f64) -> bool {
+        self.begun - reach > self.fine() + self.rounding
     }
 
     /// Whether the pair touches at the start of the step, without a deep overlap.

@@ -128,8 +128,8 @@ impl DrawnStep {
             if pass == 0 {
                 self.recall();
             }
-            let may_continue =
-                sweeps::project(&mut self.contacts, &mut self.nodes, tolerance, meter);
+            let Self { contacts, nodes, direct, .. } = self;
+            let may_continue = sweeps::project(contacts, nodes, tolerance, direct, meter);
             self.turn_solids();
             if !may_continue {
                 return true;

@@ -2,6 +2,7 @@
 //! adds the methods of one stage.
 
 use super::DrawnContact;
+use super::direct::Direct;
 use super::memory::Impulses;
 use super::neighbours::Neighbours;
 use super::pair::Pair;
@@ -45,6 +46,8 @@ pub(super) struct DrawnStep {
     pub(super) contacts: Vec<Contact>,
     /// Impulses of the contacts of the last step.
     pub(super) impulses: Impulses,
+    /// Memory of direct solutions of contacts.
+    pub(super) direct: Direct,
     /// Positions of nodes after the step if they keep their velocities.
     pub(super) ahead: Vec<Vec3>,
     /// Colliders as distance functions.
@@ -92,6 +95,7 @@ impl DrawnStep {
             seen: Vec::new(),
             contacts: Vec::new(),
             impulses: Impulses::default(),
+            direct: Direct::default(),
             ahead: Vec::new(),
             obstacles: Obstacles::default(),
             closer: BTreeMap::new(),

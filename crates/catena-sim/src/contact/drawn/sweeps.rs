@@ -1,4 +1,5 @@
-//! Projected Gauss-Seidel solver for the impulses of contacts.
+//! Solver for the impulses of contacts: projected Gauss-Seidel sweeps, and direct steps if these
+//! converge slowly.
 //!
 //! The solver moves the ends of the step until the nearest points of each contact are far enough
 //! apart along its normal. The sum of squared displacements, weighted by mass, is minimal. This is
@@ -7,7 +8,10 @@
 //! it. Coulomb friction removes tangential motion, up to μ times the normal impulse (Bridson,
 //! Fedkiw, Anderson 2002).
 
-use super::solve::{Contact, Nodes};
+use super::direct::Direct;
+use super::reduced::{Goal, Reduced, Rough, Smooth};
+use super::settle::ROUNDING;
+use super::solve::{Contact, Impulse, Nodes};
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 use crate::budget::{Item, Meter};
 use crate::instructions::Instructions;
@@ -16,250 +20,119 @@ use crate::lane::{WideSimd, WideWork};
 /// Maximum number of sweeps over all contacts.
 const SWEEPS: usize = 80;
 
-/// Required motion at a contact: a motion along the normal, relative to the motion of the collider.
-#[derive(Clone, Copy)]
-struct Goal {
-    along: f64,
-    carry: Vec3,
+/// Number of sweeps before the first direct step.
+const FIRST: usize = 3;
+
+/// Maximum number of direct steps, each followed by a sweep.
+const DIRECT: usize = 12;
+
+/// Work of a solution.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    sweeps: usize,
+    /// Products of direct steps.
+    products: u64,
 }
 
-/// A contact without rotations of rigid bodies, reduced to the numbers that sweeps use.
-struct Smooth {
-    nodes: [usize; 4],
-    weights: [f64; 4],
-    /// Change of the value of each node per unit of impulse: weight times inverse mass.
-    shares: [f64; 4],
-    normal: Vec3,
-    /// Required motion along the normal, relative to `carry`.
-    goal: f64,
-    carry: Vec3,
-    yielding: f64,
-    push: f64,
-    /// Index of the contact.
-    index: usize,
-}
-
-impl Smooth {
-    /// Returns the contacts whose nodes can move.
-    fn all(
-        contacts: &[Contact],
-        inverse: &[f64],
-        goal: impl Fn(usize, &Contact) -> Goal,
-    ) -> impl Iterator<Item = Self> {
-        let all = contacts.iter().enumerate().map(move |(index, contact)| {
-            let Goal { along, carry } = goal(index, contact);
-            let Contact { nodes, weights, normal, push, .. } = *contact;
-            let shares = std::array::from_fn(|k| weights[k] * inverse[nodes[k]]);
-            let yielding = contact.yielding(inverse);
-            Self { nodes, weights, shares, normal, goal: along, carry, yielding, push, index }
-        });
-        all.filter(|contact| contact.yielding > 0.0)
-    }
-
-    /// Changes the impulse along the normal so that no motion is missing. Returns its change.
-    #[inline(always)]
-    fn press(&mut self, values: &mut [Vec3]) -> f64 {
-        let Self { nodes, weights, .. } = *self;
-        let mut motion = [0.0; 3];
-        for k in 0..4 {
-            motion = along(motion, weights[k], values[nodes[k]]);
-        }
-        let missing = self.goal - dot(self.normal, sub(motion, self.carry));
-        let push = (self.push + missing / self.yielding).max(0.0);
-        let change = push - self.push;
-        self.push = push;
-        if change != 0.0 {
-            self.apply(scaled(self.normal, change), values);
-        }
-        change.abs()
-    }
-
-    #[inline(always)]
-    fn apply(&self, impulse: Vec3, values: &mut [Vec3]) {
-        for (&node, share) in self.nodes.iter().zip(self.shares) {
-            values[node] = along(values[node], share, impulse);
-        }
-    }
-}
-
-/// A contact with or without friction, and without rotations of rigid bodies, reduced to the
-/// numbers that sweeps use.
-struct Rough {
-    smooth: Smooth,
-    friction: f64,
-    /// Impulse along the surface.
-    drag: Vec3,
-    /// -1 divided by the change of the slip per unit of impulse along it.
-    yielding: f64,
-    /// Values of the nodes that slip is measured from.
-    from: [Vec3; 4],
-    /// Motion of the collider, subtracted before and after the rotation of segments is added.
-    carry: [Vec3; 2],
-    /// Rotation of segments; `None` if they do not rotate.
-    turn: Option<Turn>,
-}
-
-/// Rotation of the segments of a contact.
-struct Turn {
-    spin: [Vec3; 4],
-    /// Inverse masses of the nodes.
-    inverse: [f64; 4],
-}
-
-impl Rough {
-    /// Adds friction to a reduced contact. `from` returns the value of a node from which slip is
-    /// measured.
-    fn new(
-        smooth: Smooth,
-        contact: &Contact,
-        inverse: &[f64],
-        from: impl Fn(usize) -> Vec3,
-        carry: [Vec3; 2],
-    ) -> Self {
-        let turn = contact
-            .turns()
-            .then(|| Turn { spin: contact.spin, inverse: contact.nodes.map(|node| inverse[node]) });
-        let yielding = match turn {
-            Some(_) => contact.yielding_along([0.0; 3], inverse),
-            None => smooth.yielding,
-        };
-        Self {
-            friction: contact.friction,
-            drag: contact.drag,
-            yielding: -1.0 / yielding,
-            from: contact.nodes.map(from),
-            carry,
-            turn,
-            smooth,
-        }
-    }
-
-    /// Reduces the slip to zero, as far as friction allows. Returns the change of the impulse.
-    #[inline(always)]
-    fn brake(&mut self, values: &mut [Vec3]) -> f64 {
-        let (slip, normal) = (self.slip(values), self.smooth.normal);
-        let slip = along(slip, -dot(slip, normal), normal);
-        let wanted = along(self.drag, self.yielding, slip);
-        let (size, limit) = (dot(wanted, wanted).sqrt(), self.friction * self.smooth.push);
-        let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };
-        let change = sub(drag, self.drag);
-        self.drag = drag;
-        if change != [0.0; 3] {
-            self.rub(change, values);
-        }
-        dot(change, change).sqrt()
-    }
-
-    /// Returns the displacement or the velocity of the touching surfaces relative to each other, as
-    /// [`Contact::moved`] and [`Contact::slip`].
-    #[inline(always)]
-    fn slip(&self, values: &[Vec3]) -> Vec3 {
-        let Smooth { nodes, weights, normal, .. } = self.smooth;
-        let mut changes = [[0.0; 3]; 4];
-        let mut motion = [0.0; 3];
-        for k in 0..4 {
-            changes[k] = sub(values[nodes[k]], self.from[k]);
-            motion = along(motion, weights[k], changes[k]);
-        }
-        motion = sub(motion, self.carry[0]);
-        if let Some(Turn { spin, .. }) = &self.turn {
-            for k in 0..4 {
-                motion = along(motion, dot(normal, changes[k]), spin[k]);
-            }
-        }
-        sub(motion, self.carry[1])
-    }
-
-    /// Applies an impulse along the surface, as [`Contact::rub`].
-    #[inline(always)]
-    fn rub(&self, impulse: Vec3, values: &mut [Vec3]) {
-        self.smooth.apply(impulse, values);
-        if let Some(Turn { spin, inverse }) = &self.turn {
-            let Smooth { nodes, normal, .. } = self.smooth;
-            for k in 0..4 {
-                let turned = inverse[k] * dot(spin[k], impulse);
-                values[nodes[k]] = along(values[nodes[k]], turned, normal);
-            }
-        }
-    }
-}
-
-/// A reduced contact of a sweep.
-trait Reduced {
-    /// Does one Gauss-Seidel step, as [`relax`]. Returns the change of the relative motion.
-    fn relax(&mut self, values: &mut [Vec3]) -> f64;
-}
-
-impl Reduced for Smooth {
-    #[inline(always)]
-    fn relax(&mut self, values: &mut [Vec3]) -> f64 {
-        self.press(values) * self.yielding
-    }
-}
-
-impl Reduced for Rough {
-    #[inline(always)]
-    fn relax(&mut self, values: &mut [Vec3]) -> f64 {
-        let pressed = self.smooth.press(values);
-        let maximum = if self.friction > 0.0 { pressed.max(self.brake(values)) } else { pressed };
-        maximum * self.smooth.yielding
-    }
-}
-
-/// Sweeps over contacts until no change exceeds `tolerance`. The result is the number of sweeps.
+/// Sweeps over contacts until no change exceeds `tolerance`, at most `limit` times. The result is
+/// the number of sweeps, and the maximum change of the last one.
 struct Sweeps<'a, C> {
     contacts: &'a mut [C],
     values: &'a mut [Vec3],
     tolerance: f64,
+    limit: usize,
 }
 
 impl<C: Reduced> WideWork for Sweeps<'_, C> {
-    type Output = usize;
+    type Output = (usize, f64);
 
     #[inline(always)]
-    fn run<S: WideSimd>(self, _: S) -> usize {
-        for sweep in 1..=SWEEPS {
-            let mut maximum: f64 = 0.0;
+    fn run<S: WideSimd>(self, _: S) -> (usize, f64) {
+        let mut maximum: f64 = 0.0;
+        for sweep in 1..=self.limit {
+            maximum = 0.0;
             for contact in &mut *self.contacts {
                 maximum = maximum.max(contact.relax(self.values));
             }
             if maximum <= self.tolerance {
-                return sweep;
+                return (sweep, maximum);
             }
         }
-        SWEEPS
+        (self.limit, maximum)
     }
 }
 
-/// Sweeps over contacts without friction. Returns the number of sweeps.
-fn sweep_smooth(
+/// Finds the impulses of contacts: by some sweeps, and then by direct steps. If these do not reach
+/// the tolerance, their changes are undone, and sweeps continue.
+fn find<C: Reduced>(
+    contacts: &mut [C],
+    values: &mut [Vec3],
+    tolerance: f64,
+    direct: Option<&mut Direct>,
+) -> Effort {
+    // Smaller changes are lost when they are added to impulses.
+    let greatest = contacts.iter().map(C::caused).fold(0.0, f64::max);
+    let rounding = if direct.is_some() { ROUNDING * greatest } else { 0.0 };
+    let tolerance = tolerance.max(rounding);
+    let sweep = |contacts: &mut [C], values: &mut [Vec3], limit| {
+        Instructions::best().run_with(Sweeps { contacts, values, tolerance, limit })
+    };
+    let Some(direct) = direct else {
+        return Effort { sweeps: sweep(contacts, values, SWEEPS).0, products: 0 };
+    };
+    let (mut sweeps, last) = sweep(contacts, values, FIRST);
+    if last <= tolerance {
+        return Effort { sweeps, products: 0 };
+    }
+    let start: Vec<Impulse> = contacts.iter().map(C::impulse).collect();
+    let start_values = values.to_vec();
+    let mut products = 0;
+    for _ in 0..DIRECT {
+        let Some(count) = direct.step(contacts, values) else { break };
+        products += count;
+        sweeps += 1;
+        if sweep(contacts, values, 1).1 <= tolerance {
+            return Effort { sweeps, products };
+        }
+    }
+    values.copy_from_slice(&start_values);
+    contacts.iter_mut().zip(start).for_each(|(contact, impulse)| contact.set_impulse(impulse));
+    sweeps += sweep(contacts, values, SWEEPS - FIRST).0;
+    Effort { sweeps, products }
+}
+
+/// Finds the impulses of contacts without friction.
+fn find_smooth(
     mut smooth: Vec<Smooth>,
     contacts: &mut [Contact],
     values: &mut [Vec3],
     tolerance: f64,
-) -> usize {
-    let sweeps = Sweeps { contacts: &mut smooth, values, tolerance };
-    let sweeps = Instructions::best().run_with(sweeps);
+    direct: &mut Direct,
+) -> Effort {
+    let effort = find(&mut smooth, values, tolerance, Some(direct));
     for contact in smooth {
         contacts[contact.index].push = contact.push;
     }
-    sweeps
+    effort
 }
 
-/// Sweeps over contacts with friction. Returns the number of sweeps.
-fn sweep_rough(
+/// Finds the impulses of contacts with friction.
+fn find_rough(
     mut rough: Vec<Rough>,
     contacts: &mut [Contact],
     values: &mut [Vec3],
     tolerance: f64,
-) -> usize {
-    let sweeps = Sweeps { contacts: &mut rough, values, tolerance };
-    let sweeps = Instructions::best().run_with(sweeps);
+    direct: &mut Direct,
+) -> Effort {
+    // The friction of ropes that turn on each other is often redundant. Sweeps keep the impulses of a
+    // rope at rest, and direct steps would replace them.
+    let turns = contacts.iter().any(Contact::turns);
+    let effort = find(&mut rough, values, tolerance, (!turns).then_some(direct));
     for Rough { smooth, drag, .. } in rough {
         let contact = &mut contacts[smooth.index];
         (contact.push, contact.drag) = (smooth.push, drag);
     }
-    sweeps
+    effort
 }
 
 /// Whether no contact has friction or rotations of rigid bodies; `None` if one has such rotations.
@@ -268,9 +141,11 @@ fn are_smooth(contacts: &[Contact]) -> Option<bool> {
     (!have_levers).then(|| contacts.iter().all(|contact| contact.friction <= 0.0))
 }
 
-/// Counts the contacts of some sweeps. Returns whether the run may continue.
-fn counted(meter: &Meter, contacts: &[Contact], sweeps: usize) -> bool {
+/// Counts the contacts of sweeps and the products of direct steps. Returns whether the run may
+/// continue.
+fn counted(meter: &Meter, contacts: &[Contact], Effort { sweeps, products }: Effort) -> bool {
     let item = if are_smooth(contacts) == Some(true) { Item::DrawnSweep } else { Item::DrawnRub };
+    meter.count(Item::DrawnDirect, products);
     meter.count(item, (sweeps * contacts.len()) as u64)
 }
 
@@ -280,14 +155,15 @@ pub(super) fn project(
     contacts: &mut [Contact],
     nodes: &mut Nodes,
     tolerance: f64,
+    direct: &mut Direct,
     meter: &Meter,
 ) -> bool {
     let Nodes { inverse, from, to, .. } = nodes;
     let goal = |_, contact: &Contact| Goal { along: contact.minimum, carry: [0.0; 3] };
-    let sweeps = match are_smooth(contacts) {
+    let effort = match are_smooth(contacts) {
         Some(true) => {
             let smooth = Smooth::all(contacts, inverse, goal).collect();
-            sweep_smooth(smooth, contacts, to, tolerance)
+            find_smooth(smooth, contacts, to, tolerance, direct)
         }
         Some(false) => {
             let rough = |smooth: Smooth| {
@@ -296,28 +172,34 @@ pub(super) fn project(
                 Rough::new(smooth, contact, inverse, |node| from[node], carry)
             };
             let rough = Smooth::all(contacts, inverse, goal).map(rough).collect();
-            sweep_rough(rough, contacts, to, tolerance)
+            find_rough(rough, contacts, to, tolerance, direct)
         }
         None => sweep(contacts, inverse, to, tolerance, |_, contact, to| {
             (-contact.gap(to), |contact: &Contact, to: &[Vec3]| contact.moved(from, to))
         }),
     };
-    counted(meter, contacts, sweeps)
+    counted(meter, contacts, effort)
 }
 
 /// Changes velocities until each contact separates at least at its speed in `leaving`, which is 0
 /// for a contact without rebound. Replaces the impulses on positions that contacts hold by impulses
 /// on velocities. Counts the sweeps.
-pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes, meter: &Meter) {
+pub(super) fn stop(
+    contacts: &mut [Contact],
+    leaving: &[f64],
+    nodes: &mut Nodes,
+    direct: &mut Direct,
+    meter: &Meter,
+) {
     let Nodes { inverse, v, .. } = nodes;
     let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
     let goal =
         |index: usize, contact: &Contact| Goal { along: leaving[index], carry: contact.carry.v };
     let tolerance = 1e-9 * before;
-    let sweeps = match are_smooth(contacts) {
+    let effort = match are_smooth(contacts) {
         Some(true) => {
             let smooth = Smooth::all(contacts, inverse, goal).collect();
-            sweep_smooth(smooth, contacts, v, tolerance)
+            find_smooth(smooth, contacts, v, tolerance, direct)
         }
         Some(false) => {
             let rough = |smooth: Smooth| {
@@ -326,25 +208,25 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes,
                 Rough::new(smooth, contact, inverse, |_| [0.0; 3], carry)
             };
             let rough = Smooth::all(contacts, inverse, goal).map(rough).collect();
-            sweep_rough(rough, contacts, v, tolerance)
+            find_rough(rough, contacts, v, tolerance, direct)
         }
         None => sweep(contacts, inverse, v, tolerance, |index, contact, v| {
             let missing = leaving[index] - dot(contact.normal, contact.velocity(v));
             (missing, |contact: &Contact, v: &[Vec3]| contact.slip(v))
         }),
     };
-    counted(meter, contacts, sweeps);
+    counted(meter, contacts, effort);
 }
 
 /// Sweeps over contacts with rotations of rigid bodies. `asked` returns the motion along the normal
-/// that a contact needs, and a function for its slip. Returns the number of sweeps.
+/// that a contact needs, and a function for its slip.
 fn sweep<S: Fn(&Contact, &[Vec3]) -> Vec3>(
     contacts: &mut [Contact],
     inverse: &[f64],
     values: &mut [Vec3],
     tolerance: f64,
     asked: impl Fn(usize, &Contact, &[Vec3]) -> (f64, S),
-) -> usize {
+) -> Effort {
     let yielding: Vec<f64> = contacts.iter().map(|contact| contact.yielding(inverse)).collect();
     for sweep in 1..=SWEEPS {
         let mut maximum: f64 = 0.0;
@@ -356,10 +238,10 @@ fn sweep<S: Fn(&Contact, &[Vec3]) -> Vec3>(
             }
         }
         if maximum <= tolerance {
-            return sweep;
+            return Effort { sweeps: sweep, products: 0 };
         }
     }
-    SWEEPS
+    Effort { sweeps: SWEEPS, products: 0 }
 }
 
 /// Required change of a Gauss-Seidel step at a contact.

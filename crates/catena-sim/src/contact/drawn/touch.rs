@@ -5,12 +5,13 @@
 //! on it. These contacts count from the start of the step, even if the step would separate the
 //! pieces.
 
+use super::advance::Moving;
 use super::closest::{Nearest, nearest};
 use super::memory::{PLACE, apart};
 use super::pair::Pair;
 use super::solve::Contact;
 use super::step::DrawnStep;
-use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
+use crate::body::vector::{Vec3, along, dot, scaled_norm, sub};
 
 /// Fractions along two segments: one for a point on the first, one for the nearest point on the
 /// second.
@@ -45,12 +46,11 @@ impl DrawnStep {
             Some(mover) => self.pieces.all[pair.a].padded().map(|node| self.ahead_on(mover, node)),
             None => self.corners(pair.a, &self.ahead),
         };
-        let relative_motion = |i: usize, j: usize| {
-            let kept = sub(sub(at_a[i], a.from[i]), sub(at_b[j], b.from[j]));
-            norm(sub(a.displacement[i], b.displacement[j])).max(norm(kept))
+        let kept = |it: &Moving, at: [Vec3; 3]| Moving {
+            displacement: [0, 1, 2].map(|k| sub(at[k], it.from[k])),
+            ..*it
         };
-        let corners = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = corners.fold(0.0, |maximum: f64, (i, j)| maximum.max(relative_motion(i, j)));
+        let reach = a.reach(&b).max(kept(&a, at_a).reach(&kept(&b, at_b)));
         if reach >= pair.begun - pair.minimum_in_step() {
             return false;
         }

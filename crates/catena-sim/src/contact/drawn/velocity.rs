@@ -44,7 +44,7 @@ impl DrawnStep {
             let guess = contact.guess;
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
-        sweeps::stop(&mut contacts, &leaving, &mut self.nodes, meter);
+        sweeps::stop(&mut contacts, &leaving, &mut self.nodes, &mut self.direct, meter);
         // Pins and moving colliders may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
         let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();

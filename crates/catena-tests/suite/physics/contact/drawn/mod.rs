@@ -1,6 +1,7 @@
 //! Contact of drawn shapes: ropes as capsules, cloths as triangles with a thickness.
 
 mod capstan;
+mod chains;
 mod defects;
 mod falls;
 mod knots;
