@@ -6,13 +6,13 @@
 //! canvas tracks its changes: only these are restored for the next picture, and only these are
 //! encoded.
 
+use super::band::{Band, Span};
 use super::glyphs::GlyphCache;
 use super::mask::{Mask, Rasterizer};
 use super::matte;
 use super::pen::Pen;
 use super::rect::Rect;
 use super::space::SpaceBuffers;
-use super::surface::Span;
 use super::surface::Surface;
 use super::theme::Ink;
 use catena_sim::instructions::Instructions;
@@ -163,6 +163,19 @@ impl Canvas {
     pub(super) fn put_row(&mut self, [x, y]: [i32; 2], pixels: &[[u8; 3]]) {
         let (from, to) = (x as u32, x as u32 + pixels.len() as u32);
         self.surface.put(y as u32, (from, to), pixels);
+    }
+
+    /// Calls `draw` with each band of `height` rows of a rectangle, on all threads.
+    pub(super) fn draw_bands(
+        &mut self,
+        rect: Rect,
+        height: usize,
+        draw: impl Fn(usize, &mut Band<'_>) + Sync,
+    ) {
+        let Rect { y, h, .. } = rect.intersect(self.all());
+        if h > 0 {
+            self.surface.draw_bands(y as u32..(y + h) as u32, height, draw);
+        }
     }
 
     /// Takes the buffers for drawing panels in space.

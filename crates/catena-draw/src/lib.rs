@@ -27,6 +27,7 @@
 //! ```
 
 pub mod arrows;
+mod band;
 mod blend;
 mod body;
 pub mod camera;
@@ -79,6 +80,7 @@ mod wound;
 
 pub use crate::panel_objects::PanelObjects;
 pub use crate::sizes::Sizes;
+pub use band::Span;
 pub use body::{BodyLook, DrawnPart, drawn_parts};
 pub use catena_sim::vector;
 pub use color_scale::{ColorScale, scales};
@@ -96,7 +98,6 @@ pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
 pub use solids::{moving_solids, spokes};
-pub use surface::Span;
 
 /// Whether the first letter with a direction runs from right to left, so that the line begins at
 /// the right. False if the feature `shaping` is disabled: letters then run from left to right.

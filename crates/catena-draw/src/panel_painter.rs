@@ -17,6 +17,7 @@ use crate::font::Font;
 use crate::panel_objects::{PanelObjects, Trail};
 use catena_scene::{Body, Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::SpringMemory;
+use rayon::prelude::*;
 
 /// Draws the bodies of a panel with their surroundings, in the plane or in space.
 pub struct PanelPainter {
@@ -368,7 +369,7 @@ fn spatial_panels(
     let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
     let panels = scene
         .panels
-        .iter()
+        .par_iter()
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
             let (plot, background) = (place.plot, theme.background(scene));

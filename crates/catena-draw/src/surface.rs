@@ -1,7 +1,9 @@
 //! A picture that can be changed and restored to its backdrop. The picture tracks the pixels that
 //! differ from the backdrop.
 
+use crate::band::{Band, Span, add_span, difference};
 use image::{Rgb, RgbImage};
+use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,7 +23,8 @@ impl Surface {
     /// Surface with this image and no backdrop.
     pub(super) fn new(image: RgbImage) -> Self {
         let changes = Changes::none(image.height());
-        Self { image, backdrop: None, missing: (Vec::new(), 0), changes }
+        let missing = (vec![false; image.height() as usize], 0);
+        Self { image, backdrop: None, missing, changes }
     }
 
     /// Surface with this backdrop.
@@ -61,12 +64,41 @@ impl Surface {
 
     /// Writes pixels into a span. Only pixels that differ count as changed.
     pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
-        let there = self.pixels(y, (from, to));
-        let Some(first) = there.iter().zip(pixels).position(|(a, b)| a != b) else { return };
-        let last = there.iter().zip(pixels).rposition(|(a, b)| a != b).unwrap_or(first);
-        let pixels = &pixels[first..=last];
-        let span = (from + first as u32, from + last as u32 + 1);
-        self.change(y, span).copy_from_slice(pixels.as_flattened());
+        let Some(differ) = difference(self.pixels(y, (from, to)), pixels) else { return };
+        let span = (from + differ.start as u32, from + differ.end as u32);
+        self.change(y, span).copy_from_slice(pixels[differ].as_flattened());
+    }
+
+    /// Calls `draw` with the index of each band of `height` rows, and with the band, on all
+    /// threads. The last band may have fewer rows.
+    pub(super) fn draw_bands(
+        &mut self,
+        rows: Range<u32>,
+        height: usize,
+        draw: impl Fn(usize, &mut Band<'_>) + Sync,
+    ) {
+        let (width, backdrop) = (self.image.width() as usize, self.backdrop.as_deref());
+        let Range { start, end } = rows.start as usize..rows.end as usize;
+        let raw: &mut [u8] = &mut self.image;
+        let pixels = raw[3 * width * start..3 * width * end].par_chunks_mut(3 * width * height);
+        let changes = self.changes.rows[start..end].par_chunks_mut(height);
+        let missing = self.missing.0[start..end].par_chunks_mut(height);
+        let bands = pixels.zip(changes).zip(missing).enumerate();
+        bands.for_each(|(index, ((pixels, changes), missing))| {
+            let top = start + index * height;
+            draw(index, &mut Band { top, width, pixels, changes, missing, backdrop });
+        });
+        if self.missing.1 == 0 {
+            return;
+        }
+        self.missing.1 = self.missing.0.iter().filter(|missing| **missing).count();
+        // A band that was drawn into has all of its rows, so its neighbours are needed.
+        for edge in (start..end).step_by(height).chain([end]).filter(|edge| *edge > 0) {
+            let near = &self.missing.0[edge - 1..self.missing.0.len().min(edge + 1)];
+            if near.contains(&false) {
+                self.fetch(edge as u32 - 1..edge as u32 + 1);
+            }
+        }
     }
 
     /// Copies the rows that have not been copied yet.
@@ -140,13 +172,6 @@ impl imageproc::drawing::Canvas for Surface {
     }
 }
 
-/// Columns of a row: the first, and one past the last.
-pub type Span = (u32, u32);
-
-/// Maximum gap in pixels between spans that are merged. A few unchanged pixels cost less than a
-/// span.
-const NEAR: u32 = 8;
-
 /// Changed spans of every row.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
@@ -162,16 +187,7 @@ impl Changes {
     /// Adds the pixels from `from` up to but excluding `to`.
     #[inline]
     pub fn add(&mut self, y: u32, from: u32, to: u32) {
-        let spans = &mut self.rows[y as usize];
-        // Most changes of a row are close to the previous one.
-        if let Some(last) = spans.last_mut()
-            && from <= last.1 + NEAR
-            && to + NEAR >= last.0
-        {
-            *last = (last.0.min(from), last.1.max(to));
-            return;
-        }
-        spans.push((from, to));
+        add_span(&mut self.rows[y as usize], from, to);
     }
 
     /// Spans of each row, in any order; they may overlap.

@@ -9,7 +9,7 @@ use super::shadow::{EVERYWHERE, ShadowMap, SunBounds, SunHoles, SunRange};
 use super::single::{Single3, inner, single};
 use super::solid::add_shown;
 use super::visibility::TileGrid;
-use super::visibility::{NOTHING, TILE, Tile};
+use super::visibility::{NOTHING, TILE, Tile, covers};
 use crate::camera::SpatialCamera;
 use crate::rect::Rect;
 use crate::solids::ShownSolid;
@@ -58,7 +58,9 @@ pub struct FixedObjects {
     /// Rays of the sun that determine the light in each cell of each tile. `None` if the cell is
     /// empty.
     pub cells: Vec<Option<SunRange>>,
-    /// Visible triangles in each tile that shows colliders.
+    /// Triangle that covers a whole tile alone, by its index.
+    pub whole: Vec<Option<u32>>,
+    /// Visible triangles in each tile that shows colliders, unless it is whole.
     pub seen: Vec<Option<Box<Tile>>>,
     /// Shadows of colliders.
     pub shadows: ShadowMap,
@@ -97,6 +99,7 @@ impl FixedObjects {
             facets: Vec::new(),
             tiles: Vec::new(),
             cells: Vec::new(),
+            whole: Vec::new(),
             seen: Vec::new(),
             shadows,
             is_perspective: camera.is_perspective(),
@@ -112,6 +115,15 @@ impl FixedObjects {
     fn see(&mut self, grid: TileGrid, is_moving: bool) {
         self.tiles = vec![Vec::new(); grid.count()];
         grid.sort(&self.facets, &mut self.tiles);
+        let whole = |(index, numbers): (usize, &Vec<u32>)| match numbers[..] {
+            [number] => {
+                let facet = &self.facets[number as usize];
+                let forms_runs = self.materials[facet.material as usize].forms_runs();
+                (forms_runs && covers(facet, grid.tile(index))).then_some(number)
+            }
+            _ => None,
+        };
+        self.whole = self.tiles.iter().enumerate().map(whole).collect();
         if is_moving {
             let of_tile =
                 |tile: &Vec<u32>| [(!tile.is_empty()).then_some(EVERYWHERE); CELLS * CELLS];
@@ -119,48 +131,57 @@ impl FixedObjects {
             self.seen = vec![None; grid.count()];
             return;
         }
-        let see = |index: usize| {
-            let area = grid.tile(index);
-            let mut tile = Box::<Tile>::default();
-            tile.add([area.x, area.y], &self.facets, &self.tiles[index], 0);
-            let has_solids = self.tiles[index].iter().any(|&number| {
+        let see = |tile: &mut Tile, index: usize| {
+            let (area, numbers) = (grid.tile(index), &self.tiles[index]);
+            if numbers.is_empty() {
+                return ([None; CELLS * CELLS], None);
+            }
+            if let Some(number) = self.whole[index] {
+                return (self.cells_of(area, |pixels| vec![(number, pixels)]), None);
+            }
+            tile.clear();
+            tile.add([area.x, area.y], &self.facets, numbers, 0);
+            let has_solids = numbers.iter().any(|&number| {
                 let material = self.facets[number as usize].material;
                 self.materials[material as usize].surface != Surface::Ground
             });
-            (self.cells_of(area, &tile), has_solids.then_some(tile))
+            let cells = self.cells_of(area, |pixels| extents(tile, pixels));
+            (cells, has_solids.then(|| Box::new(tile.clone())))
         };
-        let seen: Vec<_> = (0..grid.count()).into_par_iter().map(see).collect();
+        let all = (0..grid.count()).into_par_iter();
+        let seen: Vec<_> = all.map_init(Tile::default, see).collect();
         for (cells, tile) in seen {
             self.cells.extend(cells);
             self.seen.push(tile);
         }
     }
 
-    /// Rays that determine the light on fixed surfaces in each cell of a tile.
-    fn cells_of(&self, area: Rect, tile: &Tile) -> [Option<SunRange>; CELLS * CELLS] {
+    /// Rays that determine the light on fixed surfaces in each cell of a tile. `extents` returns
+    /// the triangles visible in a half-open rectangle of the tile's pixels, each with its bounding
+    /// rectangle.
+    fn cells_of(
+        &self,
+        area: Rect,
+        extents: impl Fn([usize; 4]) -> Vec<(u32, [usize; 4])>,
+    ) -> [Option<SunRange>; CELLS * CELLS] {
         let mut cells = [None; CELLS * CELLS];
         for (cell, rays) in cells.iter_mut().enumerate() {
             let (left, top) = (cell % CELLS * CELL, cell / CELLS * CELL);
             let (right, bottom) =
                 ((left + CELL).min(area.w as usize), (top + CELL).min(area.h as usize));
             if left < right && top < bottom {
-                *rays = self.rays(tile, [area.x, area.y], [left, right, top, bottom]);
+                *rays = self.rays(extents([left, right, top, bottom]), [area.x, area.y]);
             }
         }
         cells
     }
 
-    /// Rays that determine the light on fixed surfaces in a half-open rectangle of a tile's pixels.
-    fn rays(
-        &self,
-        tile: &Tile,
-        corner: [i32; 2],
-        [left, right, top, bottom]: [usize; 4],
-    ) -> Option<SunRange> {
+    /// Rays that determine the light on triangles within rectangles of a tile.
+    fn rays(&self, extents: Vec<(u32, [usize; 4])>, corner: [i32; 2]) -> Option<SunRange> {
         // Along a line across a triangle, the rays change monotonically. The rays of the corners of
         // a rectangle therefore enclose all others.
         let mut all: Option<SunRange> = None;
-        for (number, pixels) in extents(tile, [left, right, top, bottom]) {
+        for (number, pixels) in extents {
             let rays = self.rays_of(number, corner, pixels);
             all = [all, rays].into_iter().flatten().reduce(joined);
         }
@@ -193,25 +214,43 @@ impl FixedObjects {
 /// Triangles visible in a half-open rectangle of a tile's pixels, each with its bounding rectangle.
 fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [usize; 4])> {
     let mut all: Vec<(u32, [usize; 4])> = Vec::new();
+    // Index of the triangle that was found last, which adjacent pixels often show alone.
+    let mut found = 0;
     for y in top..bottom {
         for x in left..right {
+            let seen = tile.pixel(x, y);
+            if let Some((number, extent)) = all.get_mut(found)
+                && seen.iter().fold(0, |differs, other| differs | (other ^ *number)) == 0
+            {
+                widen(extent, x, y);
+                continue;
+            }
             let mut last = NOTHING;
-            for &number in tile.pixel(x, y) {
+            for &number in seen {
                 if number == last {
                     continue;
                 }
                 last = number;
-                match all.iter_mut().find(|(known, _)| *known == number) {
-                    Some((_, [left, right, _, bottom])) => {
-                        (*left, *right) = ((*left).min(x), (*right).max(x + 1));
-                        *bottom = y + 1;
+                match all.iter().position(|(known, _)| *known == number) {
+                    Some(index) => {
+                        found = index;
+                        widen(&mut all[index].1, x, y);
                     }
-                    None => all.push((number, [x, x + 1, y, y + 1])),
+                    None => {
+                        found = all.len();
+                        all.push((number, [x, x + 1, y, y + 1]));
+                    }
                 }
             }
         }
     }
     all
+}
+
+/// Widens a half-open rectangle by a pixel that is not above it.
+fn widen([left, right, _, bottom]: &mut [usize; 4], x: usize, y: usize) {
+    (*left, *right) = ((*left).min(x), (*right).max(x + 1));
+    *bottom = y + 1;
 }
 
 /// Fills a map with the shadows of a mesh. Objects farther than `reach` from the target of the

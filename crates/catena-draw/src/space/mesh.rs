@@ -88,6 +88,13 @@ impl Material {
         Self { surface, gloss, is_smooth: false, casts, sides, is_past: false, texture: None }
     }
 
+    /// Whether adjacent pixels can be shaded together. The colours of textures and strands are
+    /// computed pixel by pixel.
+    #[inline(always)]
+    pub fn forms_runs(&self) -> bool {
+        self.texture.is_none() && !matches!(self.surface, Surface::Strands(_))
+    }
+
     /// Material without edges.
     pub fn smooth(surface: Surface, gloss: f32) -> Self {
         Self { is_smooth: true, ..Self::new(surface, gloss) }

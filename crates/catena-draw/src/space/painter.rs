@@ -12,16 +12,16 @@ use super::shade::Lighting;
 use super::shadow::{ShadowMap, SunRange};
 use super::single::{Single3, mixed, single};
 use super::solid::add_shown;
-use super::visibility::{TILE, TileGrid, Uncut};
+use super::visibility::{SAMPLES, TILE, Tile, TileGrid, Uncut};
+use crate::band::Band;
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;
 use crate::panel_objects::PanelObjects;
 use crate::rect::Rect;
-use crate::space::buffers::SpaceBuffers;
+use crate::space::buffers::{SpaceBuffers, TileBuffers};
 use crate::vector::{norm, sub};
 use catena_scene::{Lens, Viewpoint};
 use catena_sim::instructions::Instructions;
-use rayon::prelude::*;
 
 /// Distance from the target of the camera within which objects cast shadows, relative to the size
 /// of the view at the target.
@@ -98,22 +98,9 @@ impl SpacePainter {
     /// Draws the background and the fixed objects.
     pub fn draw_surroundings(&self, canvas: &mut Canvas) {
         self.draw_backdrop(canvas);
-        let draw = |buffers: &mut SpaceBuffers, index: usize| {
-            if self.fixed.tiles[index].is_empty() {
-                return Vec::new();
-            }
-            buffers.make_room();
-            self.shade_tile(buffers, index, &ShadowMap::new(self.light));
-            let shown = buffers.is_shown.iter().zip(&buffers.pixels);
-            shown.map(|(&is_shown, color)| is_shown.then(|| bytes(*color))).collect()
-        };
-        let count = TileGrid(self.clip).count();
-        let tiles: Vec<Vec<Option<[u8; 3]>>> =
-            (0..count).into_par_iter().map_init(SpaceBuffers::default, draw).collect();
-        let mut row = Vec::new();
-        for (index, pixels) in tiles.iter().enumerate().filter(|(_, pixels)| !pixels.is_empty()) {
-            self.put_tile(canvas, index, &mut row, |pixel| pixels[pixel]);
-        }
+        let (buffers, shadows) = (SpaceBuffers::default(), ShadowMap::new(self.light));
+        let is_touched: Vec<bool> = self.fixed.tiles.iter().map(|tile| !tile.is_empty()).collect();
+        self.draw_tiles(canvas, &buffers, &is_touched, &shadows);
     }
 
     /// Draws the objects of one frame over the fixed ones. `ink` is the default colour of
@@ -128,7 +115,6 @@ impl SpacePainter {
     ) {
         let PanelObjects { parts, trails, rigs, moving, .. } = objects;
         let mut buffers = canvas.take_space();
-        buffers.make_room();
         let mut shadows = buffers.shadows.take().unwrap_or_else(|| ShadowMap::new(self.light));
         buffers.mesh.clear();
         buffers.mesh.materials.extend_from_slice(&self.fixed.materials);
@@ -148,19 +134,37 @@ impl SpacePainter {
         }
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;
-        facets(mesh, &self.camera, self.clip, seen);
-        cast(mesh, &self.camera, self.light, self.shadowed, &mut shadows);
+        rayon::join(
+            || facets(mesh, &self.camera, self.clip, seen),
+            || cast(mesh, &self.camera, self.light, self.shadowed, &mut shadows),
+        );
         self.find_tiles(&mut buffers, &shadows);
-        for index in 0..TileGrid(self.clip).count() {
-            if buffers.is_touched[index] {
-                self.shade_tile(&mut buffers, index, &shadows);
-                let SpaceBuffers { is_shown, pixels, row, .. } = &mut buffers;
-                let pixel = |pixel: usize| is_shown[pixel].then(|| bytes(pixels[pixel]));
-                self.put_tile(canvas, index, row, pixel);
-            }
-        }
+        self.draw_tiles(canvas, &buffers, &buffers.is_touched, &shadows);
         buffers.shadows = Some(shadows);
         canvas.give_space(buffers);
+    }
+
+    /// Draws tiles on all threads, each of them a row of tiles at a time.
+    fn draw_tiles(
+        &self,
+        canvas: &mut Canvas,
+        frame: &SpaceBuffers,
+        is_touched: &[bool],
+        shadows: &ShadowMap,
+    ) {
+        let grid = TileGrid(self.clip);
+        canvas.draw_bands(self.clip, TILE, |row, band| {
+            let tiles = grid.row(row);
+            if !is_touched[tiles.clone()].contains(&true) {
+                return;
+            }
+            let mut buffers = frame.tile_buffers.take();
+            for index in tiles.filter(|index| is_touched[*index]) {
+                self.shade_tile(frame, &mut buffers, index, shadows);
+                put_tile(band, grid.tile(index), &mut buffers);
+            }
+            frame.tile_buffers.give_back(buffers);
+        });
     }
 
     /// Finds the tiles that bodies or their shadows touch.
@@ -186,38 +190,32 @@ impl SpacePainter {
     }
 
     /// Computes the colours of the pixels in one tile, with the shadows of moving objects.
-    fn shade_tile(&self, buffers: &mut SpaceBuffers, index: usize, shadows: &ShadowMap) {
-        let grid = TileGrid(self.clip);
-        let area = grid.tile(index);
-        let corner = [area.x, area.y];
-        let SpaceBuffers { tile, nearness, tiles, facets, mesh, is_unchanged, .. } = buffers;
-        let none = Vec::new();
-        let moving = tiles.get(index).unwrap_or(&none);
-        let tile = match &self.fixed.seen[index] {
+    fn shade_tile(
+        &self,
+        frame: &SpaceBuffers,
+        buffers: &mut TileBuffers,
+        index: usize,
+        shadows: &ShadowMap,
+    ) {
+        let SpaceBuffers { tiles, facets, mesh, is_unchanged, .. } = frame;
+        let TileBuffers { tile, nearness, fragments, pixels, bytes, is_shown } = buffers;
+        let area = TileGrid(self.clip).tile(index);
+        let moving = tiles.get(index).map_or(&[][..], |moving| moving);
+        let whole = self.fixed.whole[index].filter(|_| moving.is_empty());
+        let tile: &Tile = match &self.fixed.seen[index] {
             Some(seen) if moving.is_empty() => seen,
+            _ if whole.is_some() => tile,
             seen => {
                 match seen {
                     Some(seen) => tile.copy(seen),
                     None => {
                         tile.clear();
-                        tile.add(corner, &self.fixed.facets, &self.fixed.tiles[index], 0);
+                        let fixed = &self.fixed;
+                        tile.add([area.x, area.y], &fixed.facets, &fixed.tiles[index], 0);
                     }
                 }
-                let base = self.fixed.facets.len() as u32;
-                let is_past = |number: &u32| {
-                    mesh.materials[facets[*number as usize].material as usize].is_past
-                };
-                // Earlier positions come first.
-                let (past, now) = moving.split_at(moving.partition_point(is_past));
-                if !past.is_empty() {
-                    tile.keep_nearness(nearness);
-                    tile.add(corner, facets, past, base);
-                    tile.restore_nearness(nearness);
-                }
-                let is_perspective = self.camera.is_perspective();
-                let all = Uncut { facets, holes: Some(mesh), is_perspective };
-                tile.add_with_holes(corner, all, now, base);
-                &*tile
+                self.add_moving(tile, nearness, frame, [area.x, area.y], moving);
+                tile
             }
         };
         let materials =
@@ -234,12 +232,38 @@ impl SpacePainter {
             facets: [&self.fixed.facets, facets],
             materials,
             tile,
+            whole,
             area,
-            fragments: &mut buffers.fragments,
-            pixels: &mut buffers.pixels,
-            is_shown: &mut buffers.is_shown,
+            fragments,
+            pixels,
+            bytes,
+            is_shown,
             is_unchanged: &cells,
         });
+    }
+
+    /// Adds the triangles of moving objects to a tile whose first pixel is `corner`.
+    fn add_moving(
+        &self,
+        tile: &mut Tile,
+        nearness: &mut Vec<[f32; SAMPLES]>,
+        SpaceBuffers { facets, mesh, .. }: &SpaceBuffers,
+        corner: [i32; 2],
+        moving: &[u32],
+    ) {
+        let base = self.fixed.facets.len() as u32;
+        let is_past =
+            |number: &u32| mesh.materials[facets[*number as usize].material as usize].is_past;
+        // Earlier positions come first.
+        let (past, now) = moving.split_at(moving.partition_point(is_past));
+        if !past.is_empty() {
+            tile.keep_nearness(nearness);
+            tile.add(corner, facets, past, base);
+            tile.restore_nearness(nearness);
+        }
+        let is_perspective = self.camera.is_perspective();
+        let all = Uncut { facets, holes: Some(mesh), is_perspective };
+        tile.add_with_holes(corner, all, now, base);
     }
 
     /// Light, shadows and background of a tile: shadows of moving objects, and a colour per row.
@@ -262,28 +286,6 @@ impl SpacePainter {
         }
     }
 
-    /// Copies the redrawn pixels of a tile into the picture.
-    fn put_tile(
-        &self,
-        canvas: &mut Canvas,
-        index: usize,
-        row: &mut Vec<[u8; 3]>,
-        pixel: impl Fn(usize) -> Option<[u8; 3]>,
-    ) {
-        let area = TileGrid(self.clip).tile(index);
-        for y in 0..area.h {
-            let start = y as usize * TILE;
-            let mut pixels = (start..start + area.w as usize).map(&pixel);
-            let Some(first) = pixels.position(|pixel| pixel.is_some()) else { continue };
-            let corner = [area.x + first as i32, area.y + y];
-            canvas.copy_row(corner, area.w - first as i32, row);
-            for (x, known) in row.iter_mut().enumerate() {
-                *known = pixel(start + first + x).unwrap_or(*known);
-            }
-            canvas.put_row(corner, row);
-        }
-    }
-
     /// Position of the eye relative to its target, or the direction to the eye without perspective.
     fn eye(&self) -> Single3 {
         let eye = if self.camera.is_perspective() {
@@ -292,6 +294,28 @@ impl SpacePainter {
             self.camera.to_eye([0.0; 3])
         };
         single(eye)
+    }
+}
+
+/// Copies the redrawn pixels of a tile into the picture.
+fn put_tile(band: &mut Band<'_>, area: Rect, buffers: &mut TileBuffers) {
+    for row in 0..area.h as usize {
+        let all = row * TILE..row * TILE + area.w as usize;
+        let (is_shown, bytes) = (&buffers.is_shown[all.clone()], &mut buffers.bytes[all]);
+        let Some(first) = is_shown.iter().position(|is_shown| *is_shown) else { continue };
+        let last = is_shown.iter().rposition(|is_shown| *is_shown).unwrap_or(first);
+        let (is_shown, bytes) = (&is_shown[first..=last], &mut bytes[first..=last]);
+        let (x, y) = (area.x as u32, area.y as u32 + row as u32);
+        let span = (x + first as u32, x + last as u32 + 1);
+        if is_shown.contains(&false) {
+            let there = band.pixels(y, span).iter().zip(is_shown);
+            for (known, (there, _)) in
+                bytes.iter_mut().zip(there).filter(|(_, (_, shown))| !**shown)
+            {
+                *known = *there;
+            }
+        }
+        band.put(y, span, bytes);
     }
 }
 

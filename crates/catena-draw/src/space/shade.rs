@@ -7,16 +7,25 @@ use super::facet::{CARRIED, Facet, Single, carried};
 use super::ground::Ground;
 use super::light::Light;
 use super::mesh::{Material, Surface, Weave};
-use super::shadow::{ShadowMap, SunPoint, along_axes};
+use super::shadow::{ShadowMap, SunPoints, along_axes};
 use super::single::{Single3, crossed, inner, mixed, normalized, plus, times, within};
 use super::texture::color_at;
-use super::visibility::TILE;
+use super::visibility::{SAMPLES, TILE};
 use catena_scene::Pattern;
 use catena_scene::gltf::Texture;
 use std::sync::Arc;
 
 /// Number of fragments in a batch.
 const COUNT: usize = 64;
+
+/// Maximum number of adjacent pixels that are added together.
+pub const LANES: usize = 8;
+
+/// Maximum number of fragments that a pixel adds: a run that it ends, and one per sample.
+const MOST: usize = LANES + SAMPLES;
+
+/// One number per pixel of a run.
+type PerPixel = [f32; LANES];
 
 /// Share of the light on one side of a sheet that passes through to the other.
 const THROUGH: f32 = 0.4;
@@ -132,10 +141,73 @@ impl Default for Fragments {
 }
 
 impl Fragments {
-    /// Whether the batch is full.
+    /// Whether the batch may have no room for the fragments of another pixel.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
-        self.count == COUNT
+        self.count + MOST > COUNT
+    }
+
+    /// Adds adjacent pixels of a row that show one triangle: the index of the first, and their
+    /// number, at most [`LANES`]. `at` is the middle of the first pixel. The material must form
+    /// runs.
+    #[inline(always)]
+    pub fn add_run(
+        &mut self,
+        [pixel, count]: [usize; 2],
+        facet: &Facet,
+        material: &Material,
+        at: [f32; 2],
+        lighting: &Lighting<'_>,
+    ) {
+        // All lanes are computed. Later fragments replace those beyond `count`.
+        let i = self.count;
+        self.count += count;
+        let run = PixelRun::new(facet, at, lighting.is_perspective);
+        let weave = match material.surface {
+            Surface::Sheet(weave) | Surface::Skin(weave) => Some(weave),
+            _ => None,
+        };
+        let is_back = weave.is_some() && !facet.is_front;
+        let side = if is_back { -1.0 } else { 1.0 };
+        for k in 0..3 {
+            let mut normal = run.values(carried::NORMAL + k);
+            normal.iter_mut().for_each(|value| *value *= side);
+            store(&mut self.normal[k], i, &normal);
+            store(&mut self.place[k], i, &run.values(carried::PLACE + k));
+        }
+        // The colour of the ground depends only on the position.
+        if material.surface != Surface::Ground {
+            let mut ink = [PerPixel::default(); 3];
+            for (k, ink) in ink.iter_mut().enumerate() {
+                *ink = run.values(carried::INK + k);
+            }
+            if let Some(weave) = weave {
+                run.paint(weave, &mut ink);
+            }
+            let dim = if is_back { BACK } else { 1.0 };
+            for (own, ink) in self.ink.iter_mut().zip(&mut ink) {
+                ink.iter_mut().for_each(|value| *value *= dim);
+                store(own, i, ink);
+            }
+            let (mut fold, front) = (run.values(carried::CREASE), facet.is_front);
+            for fold in &mut fold {
+                let crease = if front { *fold } else { -*fold };
+                *fold = 1.0 - within(FOLD * crease, -LIFTED, DEEPEST);
+            }
+            store(&mut self.fold, i, &fold);
+        }
+        let is_sheet = matches!(material.surface, Surface::Sheet(_));
+        let is_skin = matches!(material.surface, Surface::Skin(_));
+        store(&mut self.depth, i, &run.scale);
+        store(&mut self.shares, i, &[1.0; LANES]);
+        store(&mut self.gloss, i, &[material.gloss; LANES]);
+        store(&mut self.through, i, &[if is_sheet { THROUGH } else { 0.0 }; LANES]);
+        store(&mut self.sheen, i, &[if is_sheet { SHEEN } else { 0.0 }; LANES]);
+        store(&mut self.rim, i, &[if is_skin { RIM } else { 0.0 }; LANES]);
+        self.kinds[i..i + LANES].fill(shading(material.surface));
+        for (lane, own) in self.pixels[i..i + LANES].iter_mut().enumerate() {
+            *own = (pixel + lane) as u16;
+        }
     }
 
     /// Adds the part of a pixel that shows a triangle, sampled at a point of the picture.
@@ -186,11 +258,7 @@ impl Fragments {
         let crease =
             if facet.is_front { values[carried::CREASE] } else { -values[carried::CREASE] };
         self.fold[i] = 1.0 - within(FOLD * crease, -LIFTED, DEEPEST);
-        self.kinds[i] = match material.surface {
-            Surface::Flat => Shading::Flat,
-            Surface::Ground => Shading::Ground,
-            _ => Shading::Lit,
-        };
+        self.kinds[i] = shading(material.surface);
     }
 
     /// Adds the colours of all fragments to their pixels, weighted by their shares, and empties the
@@ -288,25 +356,25 @@ impl Fragments {
     /// Share of the sun's light that reaches each fragment that faces the sun.
     #[inline(always)]
     fn lights(&self, lighting: &Lighting<'_>) -> PerFragment {
+        let mut pixel = [0.0; COUNT];
+        let mut is_wanted = [false; COUNT];
+        for i in 0..COUNT {
+            pixel[i] = lighting.pixel * self.depth[i];
+            is_wanted[i] = i < self.count && self.sun[i] > 0.0;
+        }
+        let points = SunPoints { at: &self.seen, normal: &self.sunny, pixel: &pixel };
+        let softness = lighting.light.softness;
         let mut lights = [0.0; COUNT];
-        for (i, light) in lights.iter_mut().enumerate().take(self.count) {
-            if self.sun[i] > 0.0 {
-                let point = SunPoint {
-                    at: [self.seen[0][i], self.seen[1][i], self.seen[2][i]],
-                    normal: [self.sunny[0][i], self.sunny[1][i], self.sunny[2][i]],
-                    pixel: lighting.pixel * self.depth[i],
-                };
-                let softness = lighting.light.softness;
-                let [fixed, moving] = lighting.shadows;
-                let fixed = fixed.light_at(&point, softness);
-                // In full shadow, another shadow changes nothing.
-                *light = if fixed > 0.0 {
-                    let moving = moving.light_at(&point, softness);
-                    if fixed < moving { fixed } else { moving }
-                } else {
-                    fixed
-                };
-            }
+        let [fixed, moving] = lighting.shadows;
+        fixed.add_lights(&points, softness, &is_wanted, &mut lights);
+        // In full shadow, another shadow changes nothing.
+        for i in 0..COUNT {
+            is_wanted[i] &= lights[i] > 0.0;
+        }
+        let mut second = lights;
+        moving.add_lights(&points, softness, &is_wanted, &mut second);
+        for i in 0..COUNT {
+            lights[i] = if lights[i] < second[i] { lights[i] } else { second[i] };
         }
         lights
     }
@@ -375,6 +443,99 @@ impl Fragments {
                     self.ink[k][i] = background[k] + opacity[i] * (own[k][i] - background[k]);
                 }
             }
+        }
+    }
+}
+
+/// Stores one number per pixel of a run as those of the fragments from `i` on.
+#[inline(always)]
+fn store(all: &mut PerFragment, i: usize, values: &PerPixel) {
+    all[i..i + LANES].copy_from_slice(values);
+}
+
+/// Shading of a surface.
+#[inline(always)]
+fn shading(surface: Surface) -> Shading {
+    match surface {
+        Surface::Flat => Shading::Flat,
+        Surface::Ground => Shading::Ground,
+        _ => Shading::Lit,
+    }
+}
+
+/// Adjacent pixels of a row on one triangle.
+struct PixelRun<'a> {
+    facet: &'a Facet,
+    /// Offsets of the middles of the pixels from the origin of the triangle, in x and in y.
+    x: PerPixel,
+    y: f32,
+    /// Depth in perspective, otherwise 1.
+    scale: PerPixel,
+    /// Slope of the nearness in x and in y; 0 without perspective.
+    slope: [f32; 2],
+}
+
+impl<'a> PixelRun<'a> {
+    /// Pixels from the one with its middle at `at`.
+    #[inline(always)]
+    fn new(facet: &'a Facet, at: [f32; 2], is_perspective: bool) -> Self {
+        let Single { origin, nearness: [slope_x, slope_y, middle] } = facet.single;
+        let (mut x, y) = ([0.0; LANES], at[1] - origin[1]);
+        let mut scale = [1.0; LANES];
+        for lane in 0..LANES {
+            x[lane] = at[0] + lane as f32 - origin[0];
+            let nearness = slope_x * x[lane] + slope_y * y + middle;
+            scale[lane] = if is_perspective { 1.0 / nearness } else { 1.0 };
+        }
+        let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
+        Self { facet, x, y, scale, slope }
+    }
+
+    /// Values of an attribute.
+    #[inline(always)]
+    fn values(&self, attribute: usize) -> PerPixel {
+        let [a, b, c] = &self.facet.planes;
+        let (a, b, c) = (a[attribute], b[attribute], c[attribute]);
+        let mut values = [0.0; LANES];
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = (a * self.x[lane] + b * self.y + c) * self.scale[lane];
+        }
+        values
+    }
+
+    /// Applies a pattern to the colours of the pixels.
+    #[inline(always)]
+    fn paint(&self, weave: Weave, ink: &mut [PerPixel; 3]) {
+        // A constant pattern keeps branches out of the loops.
+        match weave.pattern {
+            Pattern::Plain => (),
+            Pattern::Stripes => {
+                self.paint_with(Weave { pattern: Pattern::Stripes, ..weave }, ink);
+            }
+            Pattern::Checks => self.paint_with(Weave { pattern: Pattern::Checks, ..weave }, ink),
+            Pattern::Weave => self.paint_with(Weave { pattern: Pattern::Weave, ..weave }, ink),
+        }
+    }
+
+    #[inline(always)]
+    fn paint_with(&self, weave: Weave, ink: &mut [PerPixel; 3]) {
+        let [across, down, _] = &self.facet.planes;
+        let (mut grain, mut change) = ([[0.0; LANES]; 2], [[0.0; LANES]; 2]);
+        for k in 0..2 {
+            grain[k] = self.values(carried::GRAIN + k);
+            let (across, down) = (across[carried::GRAIN + k], down[carried::GRAIN + k]);
+            for lane in 0..LANES {
+                let x = (across - grain[k][lane] * self.slope[0]) * self.scale[lane];
+                let y = (down - grain[k][lane] * self.slope[1]) * self.scale[lane];
+                change[k][lane] = x.abs() + y.abs();
+            }
+        }
+        for lane in 0..LANES {
+            let own = [ink[0][lane], ink[1][lane], ink[2][lane]];
+            let (grain, change) =
+                ([grain[0][lane], grain[1][lane]], [change[0][lane], change[1][lane]]);
+            let painted = pattern(weave, grain, change, own);
+            (ink[0][lane], ink[1][lane], ink[2][lane]) = (painted[0], painted[1], painted[2]);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::rect::Rect;
 use catena_scene::gltf::Texture;
 use catena_sim::instructions::Instructions;
 use pulp::NullaryFnOnce;
+use std::ops::Range;
 
 /// Number of samples per pixel.
 pub const SAMPLES: usize = 8;
@@ -194,6 +195,20 @@ fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32, holes: Opt
     }
 }
 
+/// Number of pixels from which a row of a triangle is tested as a whole, minus one.
+const LONG: i32 = 7;
+
+/// Whether a triangle covers all samples of a rectangle.
+pub fn covers(facet: &Facet, area: Rect) -> bool {
+    let [first, last, upper, lower] = facet.pixels;
+    let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+    let is_near = first <= area.x && last >= right && upper <= area.y && lower >= bottom;
+    // Rounded edge functions are monotonic along rows and columns, so the corners decide.
+    let corners = [[area.x, area.y], [right, area.y], [area.x, bottom], [right, bottom]];
+    let edges = RealEdges::new(facet);
+    is_near && corners.into_iter().all(|corner| edges.is_inside(corner))
+}
+
 /// Adds the samples of one triangle that are covered according to `edges`.
 #[inline(always)]
 fn add_covered(
@@ -215,13 +230,15 @@ fn add_covered(
     for y in upper..=lower {
         let middle = f64::from(y) + 0.5;
         let Some((from, to)) = spans.row(facet, middle, first, last) else { continue };
+        // Rounded edge functions are monotonic along a row, so both ends decide for all pixels.
+        let is_inside = to - from >= LONG && edges.is_inside([from, y]) && edges.is_inside([to, y]);
         for x in from..=to {
             let at = [f64::from(x) + 0.5, middle];
             let index = (y - top) as usize * TILE + (x - left) as usize;
             let nearness = facet.nearness[0] * (at[0] - facet.origin[0])
                 + facet.nearness[1] * (at[1] - facet.origin[1])
                 + facet.nearness[2];
-            let mut covered = edges.covered([x, y]);
+            let mut covered = if is_inside { [u32::MAX; SAMPLES] } else { edges.covered([x, y]) };
             if let Some(holes) = holes {
                 holes.cut([x, y], &mut covered);
             }
@@ -309,6 +326,11 @@ impl TileGrid {
         self.across() * (self.0.h.max(0) as usize).div_ceil(TILE)
     }
 
+    /// Indices of the tiles in a row of tiles.
+    pub fn row(&self, row: usize) -> Range<usize> {
+        row * self.across()..(row + 1) * self.across()
+    }
+
     /// Pixels of a tile.
     pub fn tile(&self, index: usize) -> Rect {
         let (row, column) = (index / self.across(), index % self.across());
@@ -337,6 +359,9 @@ impl TileGrid {
 
 /// Edges of a triangle.
 pub trait Edges {
+    /// Whether all samples of a pixel are covered. May be false although they are.
+    fn is_inside(&self, pixel: [i32; 2]) -> bool;
+
     /// Mask of the covered samples of a pixel: all bits set for a covered sample, none for others.
     fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES];
 }
@@ -366,6 +391,16 @@ impl<'a> RealEdges<'a> {
 }
 
 impl Edges for RealEdges<'_> {
+    #[inline(always)]
+    fn is_inside(&self, pixel: [i32; 2]) -> bool {
+        let at = [f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5];
+        let mut is_inside = true;
+        for (k, [x, y, c]) in self.facet.edges.iter().enumerate() {
+            is_inside &= x * at[0] + y * at[1] + c > self.maximum[k];
+        }
+        is_inside
+    }
+
     #[inline(always)]
     fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES] {
         let at = [f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5];
@@ -436,6 +471,17 @@ impl WholeEdges {
 }
 
 impl Edges for WholeEdges {
+    #[inline(always)]
+    fn is_inside(&self, pixel: [i32; 2]) -> bool {
+        let (x, y) = (pixel[0] - self.first[0], pixel[1] - self.first[1]);
+        let mut minimum = 0;
+        for k in 0..3 {
+            let middle = self.start[k] + self.steps[k][0] * x + self.steps[k][1] * y;
+            minimum |= middle - self.maximum[k];
+        }
+        minimum >= 0
+    }
+
     #[inline(always)]
     fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES] {
         let (x, y) = (pixel[0] - self.first[0], pixel[1] - self.first[1]);

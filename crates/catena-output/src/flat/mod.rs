@@ -21,6 +21,7 @@ use catena_sim::instructions::Instructions;
 use huffman::HuffmanCode;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
+use rayon::prelude::*;
 use rows::{AdlerSums, RowWriter, SymbolCounter, TemplateRow};
 
 /// Encoder of pictures that differ little from a template.
@@ -37,11 +38,14 @@ impl FlatEncoder {
     /// Any picture of the template's size can be encoded, whatever the sample.
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
-        let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
+        // Rows are independent of each other.
+        let known: Vec<_> = (0..height).into_par_iter().map(|y| rows::spans(template, y)).collect();
         let code =
             HuffmanCode::new(&SymbolCounter::of(template, &known, sample).counts, width as usize);
-        let rows = (0..).zip(&known).map(|(y, known)| TemplateRow::new(template, y, known, &code));
-        Self { width, height, rows: rows.collect(), code }
+        let row =
+            |(y, known): (usize, &Vec<Span>)| TemplateRow::new(template, y as u32, known, &code);
+        let rows = known.par_iter().enumerate().map(row).collect();
+        Self { width, height, rows, code }
     }
 
     /// Encodes a picture as a PNG file into `bytes`, replacing its content. Reusing the buffer

@@ -5,6 +5,7 @@ use super::{
     huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, split_zeros},
 };
 use image::RgbImage;
+use rayon::prelude::*;
 use std::ops::AddAssign;
 
 /// Number of the filter Up: each byte minus the one above it.
@@ -13,6 +14,9 @@ pub(super) const UP: u8 = 2;
 /// Minimum gap between separate spans, in pixels. A run of zeros is at least two pixels, so the
 /// code of a span does not depend on other spans.
 const NEAR: u32 = 4;
+
+/// Number of rows that a thread counts at a time.
+const ROWS: usize = 32;
 
 /// Spans of a row that the filter does not turn into zeros, in order.
 pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
@@ -149,15 +153,22 @@ impl SymbolCounter {
     /// filter does not turn into zeros.
     pub(super) fn of(template: &RgbImage, known: &[Vec<Span>], picture: Changed<'_>) -> Self {
         let (image, changes) = picture;
-        let (mut counter, mut filtered) = (Self::default(), Vec::new());
-        for (y, known) in known.iter().enumerate() {
-            let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
-            let (from, y) = (if is_changed { image } else { template }, y as u32);
-            let own = if is_changed { &spans(image, y) } else { known };
-            let all: Vec<_> = own.iter().copied().map(Stretch::unknown).collect();
-            code_row(from, y, &all, &mut counter, &mut filtered);
-        }
-        counter
+        let count = |(first, part): (usize, &[Vec<Span>])| {
+            let (mut counter, mut filtered) = (Self::default(), Vec::new());
+            for (y, known) in (ROWS * first..).zip(part) {
+                let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
+                let (from, y) = (if is_changed { image } else { template }, y as u32);
+                let own = if is_changed { &spans(image, y) } else { known };
+                let all: Vec<_> = own.iter().copied().map(Stretch::unknown).collect();
+                code_row(from, y, &all, &mut counter, &mut filtered);
+            }
+            counter
+        };
+        let parts = known.par_chunks(ROWS).enumerate().map(count);
+        parts.reduce(Self::default, |mut all, part| {
+            all.counts.iter_mut().zip(part.counts).for_each(|(sum, count)| *sum += count);
+            all
+        })
     }
 }
 

@@ -190,6 +190,8 @@ fn check_edges(facet: &Facet) -> bool {
     let [left, right, top, bottom] = facet.pixels;
     for pixel in (top..=bottom).flat_map(|y| (left..=right).map(move |x| [x, y])) {
         assert_eq!(whole.covered(pixel), real.covered(pixel), "{facet:?} at {pixel:?}");
+        let is_inside = whole.is_inside(pixel) || real.is_inside(pixel);
+        assert!(!is_inside || !real.covered(pixel).contains(&0), "{facet:?} at {pixel:?}");
     }
     true
 }

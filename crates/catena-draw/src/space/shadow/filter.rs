@@ -1,7 +1,7 @@
 //! Lookup in a shadow map: the share of the sun's light that reaches a point.
 
 use super::{BLOCK, ShadowMap, SunView, WIDEST};
-use crate::space::single::{Single3, inner, plus, within};
+use crate::space::single::{Single3, inner, within};
 
 /// Minimum radius of a filter, in texels.
 const NARROWEST: f32 = 1.5;
@@ -24,53 +24,139 @@ const LIT: f32 = 0.9999;
 /// Distance in texels by which a surface is moved along its normal before the lookup.
 const LIFT: f32 = 0.8;
 
-/// A point of a surface as the sun sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct SunPoint {
+/// Points of surfaces as the sun sees them, with one number per point in each array.
+pub struct SunPoints<'a, const N: usize> {
     /// Coordinates along the axes of the light.
-    pub at: Single3,
-    /// Coordinates of the unit normal on the side of the sun.
-    pub normal: Single3,
-    /// Length of a pixel at the point.
-    pub pixel: f32,
+    pub at: &'a [[f32; N]; 3],
+    /// Coordinates of the unit normals on the side of the sun.
+    pub normal: &'a [[f32; N]; 3],
+    /// Length of a pixel at each point.
+    pub pixel: &'a [f32; N],
+}
+
+/// Places where the map is read, with one number per point in each array.
+struct Lookups<const N: usize> {
+    /// Position in the map in texels.
+    x: [f32; N],
+    y: [f32; N],
+    /// Height in texels.
+    height: [f32; N],
+    /// Slope of the surface in x and in y.
+    rise: [[f32; N]; 2],
+    /// Radius of the filter for a shadow that starts at the point.
+    base: [f32; N],
+    /// Largest radius of the filter.
+    radius: [f32; N],
+    /// Difference of heights that the filter may find on the surface itself.
+    reach: [f32; N],
+    /// Share of light, if the heights around the point determine it; otherwise negative.
+    light: [f32; N],
+}
+
+impl<const N: usize> Lookups<N> {
+    /// Places in full light.
+    #[inline(always)]
+    fn lit() -> Self {
+        let none = [0.0; N];
+        Self {
+            x: none,
+            y: none,
+            height: none,
+            rise: [none; 2],
+            base: none,
+            radius: none,
+            reach: none,
+            light: [1.0; N],
+        }
+    }
 }
 
 impl ShadowMap {
-    /// Share of the sun's light, from 0 to 1, that reaches a point. `softness` is the tangent of
-    /// the sun's radius.
+    /// Sets the shares of the sun's light, from 0 to 1, that reach the points that are wanted.
+    /// Other shares keep their value. `softness` is the tangent of the sun's radius.
     #[inline(always)]
-    pub fn light_at(&self, point: &SunPoint, softness: f32) -> f32 {
+    pub fn add_lights<const N: usize>(
+        &self,
+        points: &SunPoints<'_, N>,
+        softness: f32,
+        is_wanted: &[bool; N],
+        lights: &mut [f32; N],
+    ) {
+        let all = self.lookups(points, softness, is_wanted);
+        for i in 0..N {
+            if is_wanted[i] {
+                lights[i] = all.light[i];
+            }
+        }
+        for i in 0..N {
+            if is_wanted[i] && lights[i] < 0.0 {
+                lights[i] = self.filtered(&all, i, softness);
+            }
+        }
+    }
+
+    /// Finds the places of points in the map, and the light where the nearby blocks decide.
+    #[inline(always)]
+    fn lookups<const N: usize>(
+        &self,
+        points: &SunPoints<'_, N>,
+        softness: f32,
+        is_wanted: &[bool; N],
+    ) -> Lookups<N> {
+        let mut all = Lookups::lit();
         let SunView { single, texels, .. } = self.view;
-        let (x, y) = ((point.at[0] - single[0]) * texels, (point.at[1] - single[1]) * texels);
+        let ([px, py, pz], [nx, ny, nz]) = (points.at, points.normal);
         let maximum = self.side() as f32;
-        // The condition also rejects NaN.
-        if !(x >= WIDEST && y >= WIDEST && x < maximum - WIDEST && y < maximum - WIDEST) {
-            return 1.0;
+        let across = self.across as i32;
+        let (mut is_inside, mut block, mut count) = ([false; N], [0_i32; N], 0);
+        for i in 0..N {
+            let (x, y) = ((px[i] - single[0]) * texels, (py[i] - single[1]) * texels);
+            // The condition also rejects NaN.
+            is_inside[i] = (x >= WIDEST)
+                & (y >= WIDEST)
+                & (x < maximum - WIDEST)
+                & (y < maximum - WIDEST)
+                & is_wanted[i];
+            let (column, row) = (x as i32 / BLOCK as i32, y as i32 / BLOCK as i32);
+            block[i] = if is_inside[i] { row * across + column } else { 0 };
+            count += i32::from(is_inside[i]);
+            (all.x[i], all.y[i]) = (x, y);
         }
-        let (column, row) = (truncated(x) / BLOCK, truncated(y) / BLOCK);
-        let [low, high] = self.areas[row * self.across + column];
-        let lifted = plus([x, y, point.at[2] * texels], LIFT, point.normal);
-        let height = lifted[2];
-        let slope = -1.0 / if point.normal[2] > 0.2 { point.normal[2] } else { 0.2 };
-        let rise = [
-            within(point.normal[0] * slope, -4.0, 4.0),
-            within(point.normal[1] * slope, -4.0, 4.0),
-        ];
-        let base = within(0.6 * point.pixel * texels, NARROWEST, WIDEST);
-        let above = within(high - height, 0.0, 1e6);
-        let radius = within(base + softness * above, base, WIDEST);
-        let reach = radius * (rise[0].abs() + rise[1].abs()) + 0.5;
-        if high <= height - reach {
-            return 1.0;
+        if count == 0 {
+            return all;
         }
-        if low > height + reach {
-            return 0.0;
+        let (mut low, mut high) = ([0.0; N], [0.0; N]);
+        for i in 0..N {
+            [low[i], high[i]] = self.areas[block[i] as usize];
         }
-        let at = [
-            within(lifted[0], WIDEST, maximum - WIDEST),
-            within(lifted[1], WIDEST, maximum - WIDEST),
-            height,
-        ];
+        for i in 0..N {
+            let x = all.x[i] + LIFT * nx[i];
+            let y = all.y[i] + LIFT * ny[i];
+            let height = pz[i] * texels + LIFT * nz[i];
+            let slope = -1.0 / if nz[i] > 0.2 { nz[i] } else { 0.2 };
+            let rise = [within(nx[i] * slope, -4.0, 4.0), within(ny[i] * slope, -4.0, 4.0)];
+            let base = within(0.6 * points.pixel[i] * texels, NARROWEST, WIDEST);
+            let above = within(high[i] - height, 0.0, 1e6);
+            let radius = within(base + softness * above, base, WIDEST);
+            let reach = radius * (rise[0].abs() + rise[1].abs()) + 0.5;
+            let near = if low[i] > height + reach { 0.0 } else { -1.0 };
+            let is_lit = !is_inside[i] | (high[i] <= height - reach);
+            all.light[i] = if is_lit { 1.0 } else { near };
+            (all.height[i], all.base[i]) = (height, base);
+            (all.radius[i], all.reach[i]) = (radius, reach);
+            (all.rise[0][i], all.rise[1][i]) = (rise[0], rise[1]);
+            all.x[i] = within(x, WIDEST, maximum - WIDEST);
+            all.y[i] = within(y, WIDEST, maximum - WIDEST);
+        }
+        all
+    }
+
+    /// Share of light at a point that the nearby blocks do not decide.
+    #[inline(always)]
+    fn filtered<const N: usize>(&self, all: &Lookups<N>, i: usize, softness: f32) -> f32 {
+        let (at, rise) = ([all.x[i], all.y[i], all.height[i]], [all.rise[0][i], all.rise[1][i]]);
+        let (height, base) = (all.height[i], all.base[i]);
+        let (radius, reach) = (all.radius[i], all.reach[i]);
         // The blocks that the filter reads are fewer and give tighter limits.
         let [low, high] = self.near(at, radius);
         if high <= height - reach {

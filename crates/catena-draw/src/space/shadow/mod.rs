@@ -11,7 +11,7 @@
 mod filter;
 mod holes;
 
-pub use filter::{SunPoint, along_axes};
+pub use filter::{SunPoints, along_axes};
 pub use holes::SunHoles;
 
 use super::light::Light;

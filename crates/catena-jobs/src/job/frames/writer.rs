@@ -30,6 +30,8 @@ pub(in crate::job) struct FrameEncoder<'a> {
     painter: FramePainter<'a>,
     encoder: FlatEncoder,
     names: &'a FrameNames,
+    /// Picture of frame 0, until the first frame is encoded.
+    first: Mutex<Option<Pooled<Canvas>>>,
     /// Reusable buffers for encoded files.
     buffers: Pool<Vec<u8>>,
     progress: &'a dyn Progress,
@@ -55,14 +57,26 @@ impl<'a> FrameEncoder<'a> {
         let encoder = time(progress, Stage::Encode, || {
             FlatEncoder::new(painter.template(), canvas.value.changes())
         });
-        painter.give_back(canvas);
-        Self { painter, encoder, names, buffers: Pool::default(), progress }
+        let first = Mutex::new(Some(canvas));
+        Self { painter, encoder, names, first, buffers: Pool::default(), progress }
+    }
+
+    /// Draws a frame. The picture of frame 0 from [`FrameEncoder::new`] is used if frame 0 comes
+    /// first and is not blurred.
+    fn draw(&self, frame: &SimulatedFrame) -> Pooled<Canvas> {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match first {
+            Some(canvas) if frame.frame == 0 && frame.moments.is_empty() => return canvas,
+            Some(canvas) => self.painter.give_back(canvas),
+            None => (),
+        }
+        self.painter.draw(&frame.panels, &frame.moments)
     }
 
     /// Draws and encodes a frame. Pass the buffer to [`FrameEncoder::give_back`] for reuse.
     pub(super) fn encode(&self, frame: &SimulatedFrame) -> Result<EncodedFrame, OutputError> {
         let progress = self.progress;
-        let mut canvas = self.painter.draw(&frame.panels, &frame.moments);
+        let mut canvas = self.draw(frame);
         let mut bytes = self.buffers.take(Vec::new);
         let file = self.names.file(frame.frame);
         let data = (self.names.format() == FrameFormat::Exr).then(|| {
