@@ -26,7 +26,7 @@ const RISE: f64 = 1.02;
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-4;
 /// Cost of the bound per spring, in nanoseconds.
-const BOUND: u64 = 40;
+pub(super) const BOUND: u64 = 40;
 /// Cost of a mode, in bounds.
 const MODE: f64 = 50.0;
 /// Minimum ratio of the bound to the highest mode so far at which a mode is computed under tension.

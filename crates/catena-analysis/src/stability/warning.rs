@@ -5,7 +5,7 @@ use super::held::HeldLimit;
 use super::oscillator::Oscillator;
 use super::predict::{at_rest, is_hooke, predict_steady};
 use super::stiffest::{FilmEnd, MAX_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states};
-use super::{held, predict};
+use super::{held, predict, stiffest};
 use crate::budget::{CoreTime, StudyBudget};
 use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
 use catena_base::text::number::short;
@@ -74,6 +74,24 @@ pub fn warning(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<String> 
     let states =
         find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(maximum))?;
     warning_of_run(setup, states, frames, maximum)
+}
+
+/// Time of a bound on the modes of a state per spring whose law is not linear, in nanoseconds.
+const LAW_BOUND: u64 = 100;
+
+/// Estimated work of the runs for [`warning`], in nanoseconds of one core. Bodies under Hooke's law
+/// need no run; their modes are not counted.
+pub fn warning_work(setup: &Setup, frames: u64, maximum: CoreTime) -> u64 {
+    let is_limited = setup.method.info().limit.is_some_and(f64::is_finite);
+    let has_run = is_limited && setup.has_known_limit() && !setup.chooses_its_step();
+    if !has_run || setup.model.nodes() > MANY_NODES || is_hooke(setup) {
+        return 0;
+    }
+    let (step, springs) = (setup.step_cost(), setup.model.springs.len() as u64);
+    let counted = step.saturating_add(stiffest::BOUND.saturating_mul(springs)).max(1);
+    let affordable = (1e9 * maximum.seconds) as u64 / counted;
+    let steps = frames.saturating_mul(setup.substeps).min(affordable);
+    steps.saturating_mul(step.saturating_add(LAW_BOUND.saturating_mul(springs)))
 }
 
 /// Whether the step is safe by bounds on the modes at the start and at rest, which cost far less

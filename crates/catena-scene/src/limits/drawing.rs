@@ -1,9 +1,11 @@
 //! Cost of drawing, as counts of priced operations.
 //!
-//! Bodies are assumed to fill their panels, as they do in a view that fits their frames.
+//! Ropes in the plane are assumed to fill their panels, as they do in a view that fits their
+//! frames. The size of other bodies is computed from their initial positions and the view
+//! ([`Extent`]).
 
-use crate::limits::planned::bodies;
-use crate::parts::{Body, Scene};
+use super::extent::{Extent, FORESHORTENED, PanelSize};
+use crate::parts::{Body, Panel, Scene};
 use crate::values::SurfaceStyle;
 use catena_base::text::list::quoted;
 use catena_base::text::number::digits;
@@ -14,14 +16,18 @@ const SLACK: u64 = 10;
 
 /// Returns the bill of drawing a frame of `size` pixels, without its encoding.
 pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
-    let panel = PanelArea::of(scene, size);
+    let area = PanelArea::of(scene, size);
     let panels = scene.panels.len() as u64;
     let mut bill = Bill::of(Item::Picture, 1).and(Item::Panel, panels);
     if scene.axes > 2 {
-        bill.add(Item::SpacePixel, panel.pixels.saturating_mul(panels));
+        bill.add(Item::SpacePixel, area.pixels.saturating_mul(panels));
     }
-    bill.add(Item::GroundPixel, panel.pixels.saturating_mul(grounds(scene)));
-    bodies(scene).for_each(|body| bill.add_times(&of_body(body, panel), 1));
+    bill.add(Item::GroundPixel, area.pixels.saturating_mul(grounds(scene)));
+    for panel in &scene.panels {
+        for body in &panel.bodies {
+            bill.add_times(&of_body(body, area.around(body, panel)), 1);
+        }
+    }
     bill
 }
 
@@ -45,10 +51,24 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     picture_bill(scene, size).and(Item::FilePixel, pixels).nanoseconds()
 }
 
-/// Average longer side and pixel count of a panel.
+/// Average size of a panel.
 #[derive(Clone, Copy)]
 struct PanelArea {
+    size: PanelSize,
+    /// Longer side.
     side: u64,
+    pixels: u64,
+}
+
+/// Size of a body in its panel.
+#[derive(Clone, Copy)]
+struct BodyArea {
+    panel: PanelArea,
+    /// Mean length of a drawn spring in pixels.
+    thread: u64,
+    /// Mean distance of neighbouring nodes in pixels, seen at a right angle.
+    cell: f64,
+    /// Pixels of the box around the body.
     pixels: u64,
 }
 
@@ -57,20 +77,53 @@ impl PanelArea {
         let [width, height] = size.map(u64::from);
         // Assumes that the panels are arranged in a square.
         let columns = (scene.panels.len().max(1) as u64).isqrt().max(1);
-        Self {
-            side: width.max(height) / columns,
-            pixels: width * height / scene.panels.len().max(1) as u64,
-        }
+        let pixels = width * height / scene.panels.len().max(1) as u64;
+        let wide = width as f64 / columns as f64;
+        let size = PanelSize { width: wide, height: pixels as f64 / wide.max(1.0) };
+        Self { size, side: width.max(height) / columns, pixels }
+    }
+
+    /// Returns the size of a body. An open rope in the plane may be as long as the panel, because
+    /// it moves.
+    fn around(self, body: &Body, panel: &Panel) -> BodyArea {
+        let model = &body.setup.model;
+        let is_rope = model.arrangement == Arrangement::Chain && model.axes < 3;
+        let is_open = model.structural < model.nodes();
+        let extent = Extent::of(body, panel, self.size).filter(|_| !(is_rope && is_open));
+        extent.map_or_else(
+            || {
+                let thread = self.side / (in_a_row(body).max(2) as u64 - 1);
+                BodyArea { panel: self, thread: thread + SLACK, cell: thread as f64, pixels: 0 }
+            },
+            |extent| BodyArea {
+                panel: self,
+                thread: extent.thread as u64 + SLACK,
+                cell: extent.cell,
+                pixels: extent.area as u64,
+            },
+        )
+    }
+}
+
+/// Number of nodes in a row of a body.
+fn in_a_row(body: &Body) -> usize {
+    let model = &body.setup.model;
+    match model.arrangement {
+        Arrangement::Chain => model.nodes(),
+        Arrangement::Sheet { rows, columns } => rows.max(columns),
+        // A row has about as many nodes as a part.
+        Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
     }
 }
 
 /// Returns advice on bodies that are drawn much faster as facets than as wires, each with its
 /// label.
 pub fn facets_advice(scene: &Scene) -> Vec<String> {
-    let panel = PanelArea::of(scene, scene.size);
-    let advice = |(body, label): (&Body, String)| {
-        let wires = of_body(body, panel).nanoseconds();
-        let facets = of_facets(body, panel).nanoseconds();
+    let area = PanelArea::of(scene, scene.size);
+    let advice = |((panel, body), label): ((&Panel, &Body), String)| {
+        let area = area.around(body, panel);
+        let wires = of_body(body, area).nanoseconds();
+        let facets = of_facets(body, area).nanoseconds();
         let is_slow = wires >= SLOW && wires >= FASTER * facets;
         let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
         (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
@@ -83,7 +136,9 @@ pub fn facets_advice(scene: &Scene) -> Vec<String> {
             )
         })
     };
-    bodies(scene).zip(scene.body_labels()).filter_map(advice).collect()
+    let panels = scene.panels.iter();
+    let bodies = panels.flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    bodies.zip(scene.body_labels()).filter_map(advice).collect()
 }
 
 /// Minimum drawing time of a body in nanoseconds for which advice is given.
@@ -106,13 +161,13 @@ fn is_shaded(body: &Body) -> bool {
     has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
 }
 
-fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> Bill {
+fn of_facets(body: &Body, area: BodyArea) -> Bill {
     let springs = body.setup.model.structural as u64;
     let bill = Bill::of(Item::DrawnBody, 1).and(Item::Facet, springs);
-    bill.and(Item::FacetPixel, pixels)
+    bill.and(Item::FacetPanelPixel, area.panel.pixels).and(Item::FacetPixel, area.pixels)
 }
 
-fn of_body(body: &Body, area: PanelArea) -> Bill {
+fn of_body(body: &Body, area: BodyArea) -> Bill {
     let moments = 1 + u64::from(body.style.ghosts);
     let trails = body.trails.len() as u64 * u64::from(body.style.trail_frames);
     let colliders = &body.setup.contacts.colliders;
@@ -128,19 +183,13 @@ fn widths(body: &Body) -> [u64; 2] {
     [widths.max().unwrap_or(0), sizes.max().unwrap_or(0)]
 }
 
-fn once(body: &Body, area: PanelArea) -> Bill {
+fn once(body: &Body, area: BodyArea) -> Bill {
     if is_shaded(body) {
         return of_facets(body, area);
     }
     let model = &body.setup.model;
     let nodes = model.nodes() as u64;
-    let in_a_row = match model.arrangement {
-        Arrangement::Chain => model.nodes(),
-        Arrangement::Sheet { rows, columns } => rows.max(columns),
-        // A row has about as many nodes as a part.
-        Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
-    };
-    let length = area.side / (in_a_row.max(2) as u64 - 1) + SLACK;
+    let length = area.thread;
     let [width, size] = widths(body);
     // Shear and bending springs are not drawn.
     let springs = model.structural as u64;
@@ -151,11 +200,12 @@ fn once(body: &Body, area: PanelArea) -> Bill {
             .and(Item::Stroke, springs)
             .and(Item::StrokeLength, lengths)
             .and(Item::StrokePixel, lengths.saturating_mul(width + 1))
+            .and(Item::ShapePixel, 2 * area.pixels)
             .and(Item::Disc, nodes)
             .and(Item::DiscPixel, nodes.saturating_mul(size * size));
     }
     let threads = threads_in_space(body);
-    if threads > 0 && has_surface(body) && spacing(nodes, area) < DENSE {
+    if threads > 0 && has_surface(body) && area.cell < DENSE {
         return of_facets(body, area);
     }
     let ropes = springs.saturating_sub(threads);
@@ -163,7 +213,7 @@ fn once(body: &Body, area: PanelArea) -> Bill {
         .and(Item::RopeTube, ropes)
         .and(Item::RopePixel, ropes.saturating_mul(length * (width + 1)))
         .and(Item::Ball, if threads > 0 { 0 } else { nodes });
-    bill.add_times(&of_tube(nodes, width, area), threads.into());
+    bill.add_times(&of_tube(width, area), threads.into());
     bill
 }
 
@@ -177,30 +227,23 @@ fn threads_in_space(body: &Body) -> u64 {
 
 /// Distance between threads in pixels below which a body with a surface is drawn as facets, as in
 /// the module `space` of catena-draw.
-const DENSE: u64 = 2;
-/// Width in pixels below which a thread is drawn as a ribbon. The module `space` of catena-draw has
-/// the limit 2.5, which is the same for whole pixels.
-const RIBBON: u64 = 3;
+const DENSE: f64 = 2.0;
+/// Width in pixels below which a thread is drawn as a ribbon, as in the module `space` of
+/// catena-draw.
+const RIBBON: f64 = 2.5;
 
-/// Returns the distance between nodes in pixels, for a square body as wide as the shorter side of
-/// its panel.
-fn spacing(nodes: u64, PanelArea { side, pixels }: PanelArea) -> u64 {
-    let shorter = pixels / side.max(1);
-    (shorter * shorter / nodes.max(1)).isqrt()
-}
-
-/// Returns the bill of a thread's tube, for a body of `nodes` nodes that fits its panel.
-fn of_tube(nodes: u64, line_width: u64, area: PanelArea) -> Bill {
-    let length = spacing(nodes, area);
+/// Returns the bill of a thread's tube.
+fn of_tube(line_width: u64, area: BodyArea) -> Bill {
     // Thickness and sides agree with the module `space` of catena-draw.
-    let width = line_width.min(length / 4);
+    let width = (line_width as f64).min(0.25 * area.cell);
     let sides = match width {
-        0..6 => 8,
-        6..20 => 12,
+        ..6.0 => 8,
+        6.0..20.0 => 12,
         _ => 20,
     };
     // A tube has one ring of quadrilaterals along its length, and a dome at each end. A ribbon
     // costs as much as three quadrilaterals.
     let quadrilaterals = if width < RIBBON { 3 } else { sides * (1 + 2 * (sides / 4)) };
-    Bill::of(Item::TubePart, quadrilaterals).and(Item::TubePixel, length * width.max(2))
+    let pixels = FORESHORTENED * area.cell * width.max(2.0);
+    Bill::of(Item::TubePart, quadrilaterals).and(Item::TubePixel, pixels as u64)
 }

@@ -7,6 +7,7 @@ use super::rest::{MIN_SECONDS, frames_to_rest};
 use super::sample::Extras;
 use crate::limits::planned::{PlannedRun, Product, bodies};
 use crate::parts::{Body, Scene};
+use catena_analysis::stability::{warning_amount, warning_work};
 use catena_base::text::number::{bytes, count, duration};
 use catena_sim::run::frame_bill_among;
 use catena_sim::{Bill, Item, Setup, Simulation};
@@ -98,6 +99,9 @@ impl Estimate {
         }
         let start = match run.product {
             Product::Numbers => Bill::default(),
+            Product::Pictures { .. } | Product::Film { .. } => {
+                Bill::of(Item::Process, 1).and(Item::Checked, checks_of(scene, run.frames))
+            }
             _ => Bill::of(Item::Process, 1),
         };
         let simulation = simulation_bill(scene, run, extras);
@@ -226,6 +230,13 @@ fn may_share_batch(one: &Setup, other: &Setup) -> bool {
         && one.substeps == other.substeps
         && one.forces.len() == other.forces.len()
         && one.contacts.is_empty() == other.contacts.is_empty()
+}
+
+/// Returns the nanoseconds of the search for steps above the stability limit.
+fn checks_of(scene: &Scene, frames: u64) -> u64 {
+    let maximum = warning_amount(bodies(scene).count());
+    let work = bodies(scene).map(|body| warning_work(&body.setup, frames, maximum));
+    work.fold(0, u64::saturating_add)
 }
 
 /// Returns the bill of all frames that are drawn or written.

@@ -7,6 +7,7 @@
 
 mod drawing;
 mod estimate;
+mod extent;
 mod passes;
 mod planned;
 mod rest;

@@ -25,7 +25,7 @@ pub struct Extras {
 struct Extra {
     bill: Bill,
     steps: u64,
-    /// Operations in the last quarter to five eighths of the sampled steps; `late_steps` is the
+    /// Operations in the last quarter to two fifths of the sampled steps; `late_steps` is the
     /// number of these steps. They represent the steps after the sample, because a body that falls
     /// at first touches things later.
     late: Bill,
@@ -72,42 +72,45 @@ impl Extras {
     }
 }
 
-/// Minimum number of parts of a sample. Frames that cost more than a part are divided, so that a
-/// frame that the sample does not complete does not count as a whole one.
-const PARTS: u128 = 16;
+/// Share of its work, as a divisor, that a part of a sample may take before parts become shorter. A
+/// part that the sample does not complete would count as a whole one.
+const PARTS: u64 = 16;
 
 /// Simulates a body for `frames` frames, or until it has used `work`.
 fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
     let budget = Budget { work: work.saturating_mul(2), pairs: MAX_PAIRS };
     let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
     let substeps = setup.substeps;
-    let pieces = setup.frame_cost().saturating_mul(PARTS) / u128::from(work.max(1));
-    let stride = substeps.div_ceil(u64::try_from(pieces).unwrap_or(u64::MAX).max(1));
     let mut simulation = Simulation::new(Arc::new(setup));
     // Frame 0 is the initial state and needs no step.
     let wanted = frames.saturating_sub(1).saturating_mul(substeps);
-    // Numbers of steps and bills at the last two numbers of pieces that are powers of two.
-    let mut marks = [(0, Bill::default()), (0, Bill::default())];
-    let mut ran: u64 = 0;
-    while simulation.steps() < wanted && simulation.spent() < work && simulation.refusal().is_none()
+    // Numbers of steps and bills of the run so far, each with a quarter more steps than the last.
+    let mut marks = vec![(0, Bill::default())];
+    let mut stride = 1;
+    while simulation.steps() < wanted && simulation.work() < work && simulation.refusal().is_none()
     {
+        let before = simulation.work();
         match stride < substeps {
             true => simulation.advance_steps(stride.min(simulation.steps_to_frame(1))),
             false => simulation.advance_frame(),
         }
-        ran += 1;
+        // The work of a part is known only afterwards, so parts begin with one step.
+        stride = match (simulation.work() - before).saturating_mul(PARTS) {
+            taken if taken <= work / 2 => (2 * stride).min(substeps),
+            taken if taken > work => (stride / 2).max(1),
+            _ => stride,
+        };
         if matches!(simulation.outcome(), Outcome::Diverged { .. }) {
             break;
         }
-        if ran.is_power_of_two() {
-            marks.rotate_left(1);
-            marks[1] = (simulation.steps(), extra_bill(&simulation));
+        if marks.last().is_some_and(|(last, _)| 4 * simulation.steps() >= 5 * last) {
+            marks.push((simulation.steps(), extra_bill(&simulation)));
         }
     }
     let (bill, steps) = (extra_bill(&simulation), simulation.steps());
-    let [earlier, later] = &marks;
     // At least a quarter of the steps count as late.
-    let (from, before) = if 4 * (steps - later.0) >= steps { later } else { earlier };
+    let is_early = |(at, _): &&(u64, Bill)| 4 * (steps - at) >= steps;
+    let (from, before) = marks.iter().rfind(is_early).unwrap_or(&marks[0]);
     let late = bill.clone().beyond(before);
     Extra { late, late_steps: steps - from, bill, steps, substeps }
 }

@@ -49,6 +49,8 @@ pub struct Meter {
     budget: Budget,
     prices: Prices,
     spent: Cell<u64>,
+    /// Nanoseconds of the operations that were only noted.
+    noted: Cell<u64>,
     /// Count of each operation during the run, by item.
     counted: [Cell<u64>; Item::ALL.len()],
     /// Additional evaluations, sweeps and solutions beyond the minimum of each step.
@@ -70,6 +72,7 @@ impl Meter {
             budget,
             prices,
             spent: Cell::new(0),
+            noted: Cell::new(0),
             counted: [const { Cell::new(0) }; Item::ALL.len()],
             extra: Cell::default(),
             excess: Cell::new(None),
@@ -89,6 +92,11 @@ impl Meter {
     /// Returns the nanoseconds counted so far.
     pub fn spent(&self) -> u64 {
         self.spent.get()
+    }
+
+    /// Returns the nanoseconds of all operations so far, including those outside the budget.
+    pub(crate) fn work(&self) -> u64 {
+        self.spent.get().saturating_add(self.noted.get())
     }
 
     /// Resumes from a count, and clears an earlier excess.
@@ -121,9 +129,21 @@ impl Meter {
     /// Counts `count` operations of kind `item` at their listed price. Returns whether the run may
     /// continue.
     pub(crate) fn count(&self, item: Item, count: u64) -> bool {
+        self.add(item, count);
+        self.spend(price_of(item, count))
+    }
+
+    /// Counts `count` operations for the bill of the run, outside the budget. For operations whose
+    /// number depends on cached data, which a resumed run does not have: its budget must end at the
+    /// same step.
+    pub(crate) fn note(&self, item: Item, count: u64) {
+        self.add(item, count);
+        self.noted.set(self.noted.get().saturating_add(price_of(item, count)));
+    }
+
+    fn add(&self, item: Item, count: u64) {
         let counted = &self.counted[item as usize];
         counted.set(counted.get().saturating_add(count));
-        self.spend(price_of(item, count))
     }
 
     /// Counts additional parts of a step; see [`Meter::spend`].

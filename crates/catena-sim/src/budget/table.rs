@@ -97,10 +97,15 @@ items! {
     Solution = 1_900_000,
     /// An entry of a rope node's matrix block, in an implicit method.
     Unknown = 5_200,
-    /// An entry of a spring's matrix block in a body other than a rope, in an implicit method.
-    LooseUnknown = 2_600,
+    /// An entry of the matrix block of a spring and a force, in an implicit method, in a body other
+    /// than a rope whose matrix is assembled spring by spring.
+    LooseUnknown = 8_000,
+    /// Such an entry in a sheet whose matrix is assembled in vectors.
+    SheetUnknown = 560,
     /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,
+    /// An operation on a block of a sheet's matrix in vectors, counted during the run.
+    SheetOperation = 650,
     /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
     /// the run.
     Product = 1_100,
@@ -118,16 +123,22 @@ items! {
     DragSegment = 20_000,
     /// A facet under the pressure of a fluid.
     DragFacet = 39_000,
+    /// A facet under the pressure of a fluid, in a linear system.
+    FacetSlope = 150_000,
     /// A node under its own quadratic drag.
     DragNode = 20_000,
     /// An evaluation of the velocity of a fluid at a position.
     Flow = 10_000,
+    /// A sine in the velocity of a gusty fluid, in an evaluation.
+    Gust = 32_000,
     /// An evaluation of the velocity of a wave at a position.
-    Wave = 60_000,
+    Wave = 66_000,
     /// A guide or an end of a route, in an evaluation.
     RoutePoint = 230_000,
     /// A guide of a route with friction or a wheel.
     RouteHold = 130_000,
+    /// A guide of a route with friction or a wheel, in a linear system.
+    RouteSlope = 6_000_000,
     /// A pair of guides of a route with friction or wheels.
     RoutePair = 10_000,
     /// A step of a body with colliders.
@@ -136,9 +147,10 @@ items! {
     ContactNumber = 570,
     /// A collider and a node that touches a collider, counted during the run.
     Touch = 110_000,
-    /// A level of the tree of a triangle collider, for a node that touches a collider, counted
-    /// during the run.
-    FacetTouch = 400_000,
+    /// A box in the tree of a triangle collider that a search visits, counted during the run.
+    FacetBox = 3_000,
+    /// A triangle of such a collider that a search visits, counted during the run.
+    FacetTriangle = 15_000,
     /// A moving collider, per step.
     Motion = 120_000,
     /// A triangle of a deforming collider, per step.
@@ -154,13 +166,13 @@ items! {
     /// A comparison of two bounding boxes, counted during the run.
     Comparison = 4_000,
     /// A step of a body with contact of the drawn geometry.
-    DrawnStep = 370_000,
+    DrawnStep = 200_000,
     /// A node of a body with contact of the drawn geometry, per step.
-    DrawnNode = 52_000,
+    DrawnNode = 30_000,
     /// A facet of a body with contact of the drawn geometry, per step.
-    DrawnFacet = 240_000,
+    DrawnFacet = 150_000,
     /// A node of such a body in a pass over nearby parts, counted during the run.
-    DrawnPass = 29_000,
+    DrawnPass = 60_000,
     /// A pair of drawn parts that comes close for the first time, counted during the run.
     DrawnFirst = 39_000,
     /// A pair of drawn parts that is tracked for a pass, counted during the run.
@@ -182,6 +194,8 @@ items! {
     ChangedPart = 25_000,
     /// The start of the process, and all work before the first step.
     Process = 12_000_000_000,
+    /// A nanosecond of the search for steps above the stability limit, as estimated by the search.
+    Checked = 1_000,
     /// A row of a table: one node or body at one frame.
     Row = 550_000,
     /// A node that a row about strands compares in every step.
@@ -216,6 +230,8 @@ items! {
     StrokeLength = 7_600,
     /// A pixel that such a line covers.
     StrokePixel = 1_900,
+    /// A pixel of the box around a body in the plane, for its springs and again for its nodes.
+    ShapePixel = 480,
     /// A node drawn as a disc in the plane.
     Disc = 93_000,
     /// A pixel that such a disc covers.
@@ -237,9 +253,11 @@ items! {
     /// A quadrilateral of the tube that shows a thread in space.
     TubePart = 150_000,
     /// A pixel that such a tube covers.
-    TubePixel = 220_000,
+    TubePixel = 245_000,
     /// A spring of a sheet that is drawn as facets.
     Facet = 980_000,
     /// A pixel of a panel with facets.
-    FacetPixel = 6_000,
+    FacetPanelPixel = 3_600,
+    /// A pixel of the box around facets.
+    FacetPixel = 25_000,
 }

@@ -26,6 +26,7 @@ pub mod skin;
 mod stopped;
 mod zones;
 
+pub(crate) use self::collider::facets::Visits;
 use self::collider::{Collider, Surface};
 pub use self::drawn::{DrawnContact, PartContact};
 #[doc(hidden)]

@@ -6,7 +6,7 @@
 //! stay outside colliders at any time step and speed. Source: Bridson, Fedkiw, Anderson 2002
 //! (friction and last resort); Mirtich 1996 (impulses).
 
-use super::collider::Shape;
+use super::collider::{Shape, facets::Visits};
 use super::impact::{is_resting, kept_share, rebound};
 use super::obstacle::Obstacles;
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
@@ -71,6 +71,8 @@ pub(super) struct Answer {
     pub(super) end: Option<End>,
     /// Range of the node's entries in the list of pushes.
     pub(super) pushes: Range<usize>,
+    /// Visits of triangle colliders.
+    pub(super) visits: Visits,
 }
 
 /// A hit of a node on a collider.

@@ -84,6 +84,12 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Operations of [`Force::add_jacobian`] and of the entries that it adds to a matrix, for the
+    /// cost estimate, in addition to the entries between the ends of springs.
+    fn jacobian_bill(&self, _model: &Model) -> Bill {
+        Bill::default()
+    }
+
     /// Destination of the work done against the force: a store, an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
 

@@ -328,10 +328,11 @@ impl LinearSystem {
         if !self.is_regular || is_direct {
             return self.solve(rhs, y);
         }
+        let item = if self.is_fast { Item::SheetOperation } else { Item::BlockOperation };
         let before = self.operations();
-        let is_exact = self.solve_within(rhs, y, system.left_for(Item::BlockOperation));
+        let is_exact = self.solve_within(rhs, y, system.left_for(item));
         let taken = self.operations() - before;
-        system.count(Item::BlockOperation, taken) && is_exact
+        system.count(item, taken) && is_exact
     }
 
     /// Returns the number of operations on blocks so far (products, factorisations), a measure of

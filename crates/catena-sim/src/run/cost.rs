@@ -68,8 +68,16 @@ impl Setup {
         let solution = Bill::of(Item::Solution, 1);
         let solution = match is_rope {
             true => solution.and(Item::Unknown, blocks * model.nodes() as u64),
-            false => solution.and(Item::LooseUnknown, blocks * model.springs.len() as u64),
+            false => {
+                let item =
+                    if self.has_fast_matrix() { Item::SheetUnknown } else { Item::LooseUnknown };
+                solution.and(item, self.couplings() * blocks * model.springs.len() as u64)
+            }
         };
+        let solution = self.forces.iter().fold(solution, |mut all, force| {
+            all.add_times(&force.jacobian_bill(model), 1);
+            all
+        });
         let mut parts = PartBills {
             evaluation: self.evaluation_bill(&springs, cost.sweeps > 0),
             sweep: cost.sweeping.bill(model.held as u64, model.arrangement),
@@ -86,6 +94,19 @@ impl Setup {
             parts.solution.add(unknown, nodes as u64);
         }
         parts
+    }
+
+    /// Whether a sheet's linear system is assembled and solved in vectors.
+    fn has_fast_matrix(&self) -> bool {
+        let is_sheet = matches!(self.model.arrangement, Arrangement::Sheet { .. });
+        let is_known = |force: &dyn Force| force.derivative(self.start_time).is_some();
+        is_sheet && self.forces.iter().all(|force| is_known(force.as_ref()))
+    }
+
+    /// Number of forces of springs, each of which adds entries to a matrix.
+    fn couplings(&self) -> u64 {
+        let is_of_springs = |force: &dyn Force| matches!(force.known(), Some(Known::Springs(_)));
+        self.forces.iter().filter(|force| is_of_springs(force.as_ref())).count().max(1) as u64
     }
 
     /// Operations of an evaluation of all forces except rods. If `holds`, the forces of held

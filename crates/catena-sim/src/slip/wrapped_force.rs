@@ -160,6 +160,10 @@ impl Force for WrappedForce {
         self.force.stop(body, state, holds_lengths, displaced);
     }
 
+    fn jacobian_bill(&self, model: &Model) -> Bill {
+        self.force.jacobian_bill(model)
+    }
+
     fn bill(&self, model: &Model) -> Option<Bill> {
         self.force.bill(model)
     }

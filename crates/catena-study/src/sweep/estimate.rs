@@ -139,7 +139,7 @@ impl Begun {
         let a_frame = setup.frame_cost();
         let affordable = (u128::from(MAX_BEGUN) / a_frame.max(1)) as u64;
         let (mut simulation, mut ran) = (Simulation::new(Arc::clone(setup)), 0);
-        while ran < frames.min(affordable) && simulation.spent() < MAX_BEGUN {
+        while ran < frames.min(affordable) && simulation.work() < MAX_BEGUN {
             simulation.advance_frame();
             ran += 1;
             let is_over = simulation.refusal().is_some();
@@ -152,7 +152,7 @@ impl Begun {
 
     fn ended(simulation: &Simulation, ran: u64, in_order: u64, a_frame: u128) -> Self {
         let minimum = a_frame.saturating_mul(u128::from(ran)) as f64;
-        let spent = simulation.spent();
+        let spent = simulation.work();
         let is_more = simulation.setup().is_open() && ran > 0;
         let factor = if is_more { (spent as f64 / minimum).max(1.0) } else { 1.0 };
         Self { in_order, spent: spent.max(minimum as u64), factor }

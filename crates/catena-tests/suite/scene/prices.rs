@@ -52,6 +52,10 @@ const RARE: &[&str] = &[
     "frames: 3, integrator: Xpbd, net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 2, columns: 2, pins: TopEdge)",
     "frames: 3, integrator: ImplicitEuler, rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 6, material: Steel, rod: (width: 0.02, height: 0.001))",
     "frames: 3, contact: (of: Drawn, thickness: 0.02), cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 1, 0), rows: 4, columns: 4)",
+    "frames: 3, integrator: ImplicitEuler, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 40, columns: 40, stiffness: 100)",
+    "frames: 3, integrator: ImplicitEuler, cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 1, 0), rows: 4, columns: 4), forces: [FacetDrag(density: 1)]",
+    "frames: 3, integrator: ImplicitEuler, graph: (nodes: [(0, -1), (1, 0)], springs: [], mass: 1), forces: [Route(to: Last, axial: 1e3, via: [Ring(at: (0.5, 0), friction: 0.1)])]",
+    "frames: 3, forces: [LineDrag(density: 1, diameter: 0.01, flow: Changing(curve: Gusts(mean: (1, 0), strength: 0.3, seed: 5)))]",
     "frames: 3, integrator: Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
 ];
 
@@ -151,6 +155,67 @@ fn only_threads_are_priced_for_pictures() {
     let (soft, stiff) = (rope(0), rope(5));
     assert!(stiff.springs > soft.springs);
     assert_eq!(stiff.drawing, soft.drawing);
+}
+
+/// Operations of the pictures of a scene, without samples.
+fn pictures(settings: &str) -> Bill {
+    let scene = scene_of(settings);
+    let product = Product::Pictures { size: [1280, 720], settles: false };
+    Estimate::of(&scene, &PlannedRun::up_to(scene.frames, product)).bill
+}
+
+fn count(bill: &Bill, item: Item) -> u128 {
+    bill.rows().find(|(found, _)| *found == item).map_or(0, |(_, count)| count)
+}
+
+/// A body that a camera shows from twice as far away is half as long in the picture, and has a
+/// quarter of the pixels.
+#[test]
+fn prices_of_pictures_follow_the_camera() {
+    let seen = |distance: u32, surface: &str| {
+        pictures(&format!(
+            "frames: 2, camera: (eye: (0.5, 0.5, {distance})), style: (surface: {surface}, \
+             line_width: 2), cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 1, 0), rows: \
+             5, columns: 5)"
+        ))
+    };
+    for (surface, item, factor) in
+        [("Wires", Item::TubePixel, 2.0), ("Facets", Item::FacetPixel, 4.0)]
+    {
+        let [near, far] = [8, 16].map(|distance| count(&seen(distance, surface), item) as f64);
+        assert!((near / far / factor - 1.0).abs() < 0.05, "{surface}: {near} and {far}");
+    }
+}
+
+/// A flow with gusts that is the same everywhere is evaluated once, and not per segment.
+#[test]
+fn gusts_are_priced_per_evaluation() {
+    let gusts = |nodes: u32| {
+        let bill = pictures(&format!(
+            "frames: 9, integrator: Rk4, rope: (nodes: {nodes}), forces: [LineDrag(density: 1, \
+             diameter: 0.01, flow: Changing(curve: Gusts(mean: (1, 0), strength: 0.3, seed: 5)))]"
+        ));
+        (count(&bill, Item::Gust), count(&bill, Item::DragSegment))
+    };
+    let ((few, of_few), (many, of_many)) = (gusts(5), gusts(101));
+    assert!(few > 0 && few == many, "{few} and {many}");
+    assert_eq!(25 * of_few, of_many);
+}
+
+/// A step that exceeds the sample does not count as all steps of its frame. The cloth has more
+/// springs than SHAKE can hold, so each step takes thousands of sweeps.
+#[test]
+fn a_sample_counts_the_steps_that_it_takes() {
+    let settings = "frames: 2, substeps: 50, frame_time: 0.025, gravity: (0, -1), integrator: \
+        Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 10, columns: 22, mass: \
+        0.01, stiffness: 2097, damping: 0.01, pins: TopCorners)";
+    let scene = scene_of(settings);
+    let setup = scene.panels[0].bodies[0].setup.clone();
+    let mut run = catena::sim::Simulation::new(setup);
+    run.advance_steps(8);
+    let each = catena::sim::run::extra_bill(&run).nanoseconds() as f64 / 8.0;
+    let estimate = simulation(settings) as f64 / 50.0;
+    assert!((0.5..2.0).contains(&(estimate / each)), "{estimate} and {each}");
 }
 
 /// Constraint Verlet has no kernel for one rope with drag, so its springs cost more.

@@ -123,6 +123,10 @@ impl Curve for Gusts {
         (0..1 << axes).map(|index| (time(index), corner(index))).collect()
     }
 
+    fn sines(&self) -> u64 {
+        (WAVES * self.mean.count()) as u64
+    }
+
     fn extent(&self) -> Extent {
         Extent::Endless(0.0, self.period)
     }

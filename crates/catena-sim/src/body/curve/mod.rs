@@ -52,6 +52,11 @@ pub trait Curve: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Number of sines that a value sums, for the cost estimate.
+    fn sines(&self) -> u64 {
+        0
+    }
+
     /// Whether the position is discontinuous in time.
     fn jumps(&self) -> bool {
         false

@@ -35,15 +35,6 @@ impl Shape {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
-    /// Returns the number of levels of the triangle tree, which determines the cost of a distance;
-    /// 0 for shapes without triangles.
-    pub(in crate::contact) fn levels(&self) -> u64 {
-        match self {
-            Self::Facets(it, _) => u64::from(it.triangles().len().max(1).ilog2()) + 1,
-            _ => 0,
-        }
-    }
-
     /// Transforms the shape from the coordinates of `frame` to scene coordinates.
     pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
         match self {

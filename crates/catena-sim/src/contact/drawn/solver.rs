@@ -5,7 +5,7 @@ use super::guard::Guard;
 use super::step::DrawnStep;
 use crate::body::{Body, Model, State};
 use crate::budget::Meter;
-use crate::contact::collider::Shape;
+use crate::contact::collider::{Shape, facets::Visits};
 use crate::contact::fence::Fence;
 use crate::contact::{BoundedMotion, ContactForces, Contacts};
 use crate::named::BadSetup;
@@ -63,7 +63,9 @@ impl DrawnSolver {
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
+        let before = Visits::until_now();
         let has_touched = self.step.resolve(body, start, state, displaced, forces, meter);
+        Visits::since(before).count(meter);
         if has_touched && let Some(guard) = &mut self.guard {
             guard.follow(displaced, &state.x);
         }

@@ -5,6 +5,7 @@ use super::{FILLED, NodeSolver};
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
 use crate::contact::Step;
+use crate::contact::collider::facets::Visits;
 use crate::contact::lanes::{Ends, LANES, LaneOutcome, Paths};
 use crate::contact::moving::{self, Mover};
 use crate::contact::response::{Answer, Known, NodePath, Push, Surroundings};
@@ -28,10 +29,12 @@ impl NodeSolver {
                 before: start.velocity(n, node),
                 v: state.velocity(n, node),
             };
+            let before = Visits::until_now();
             if self.grounded[node] == Some(path.to) || !self.find_active(node, &path) {
                 continue;
             }
-            let mut answer = Answer { node, path, end: None, pushes: 0..0 };
+            let visits = Visits::since(before);
+            let mut answer = Answer { node, path, end: None, pushes: 0..0, visits };
             match self.active[..] {
                 [index] if !self.is_plain && self.obstacles.mover(index).is_none() => {
                     self.alone[index].push(self.answers.len());
@@ -141,7 +144,7 @@ impl NodeSolver {
 
     /// Computes the response of a node to the colliders close to it.
     fn respond(&mut self, answer: &mut Answer) {
-        let path = answer.path;
+        let (path, before) = (answer.path, Visits::until_now());
         let known = &Cell::new(Known::NOTHING);
         let near = Surroundings {
             known,
@@ -170,5 +173,6 @@ impl NodeSolver {
         self.pushes.append(&mut self.response);
         answer.end = response.unwrap_or_default();
         answer.pushes = first..self.pushes.len();
+        answer.visits = answer.visits.and(Visits::since(before));
     }
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 
+use super::collider::facets::Visits;
 use super::fence::Fence;
 use super::moving::Odometer;
 use super::obstacle::Obstacles;
@@ -32,8 +33,6 @@ pub(super) struct NodeChanges<'a> {
 /// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
-    /// Sum of the tree levels over all triangle colliders.
-    levels: u64,
     fence: Fence,
     /// Boxes for runs that take several steps at once.
     open: Fence,
@@ -77,7 +76,6 @@ impl NodeSolver {
         let obstacles = Obstacles::new(contacts);
         Self {
             odometer: Odometer::new(if obstacles.movers.is_empty() { 0 } else { n }),
-            levels: obstacles.all.iter().map(|it| it.shape.levels()).sum(),
             obstacles,
             fence,
             open: Fence::default(),
@@ -312,13 +310,15 @@ impl NodeSolver {
     ) -> bool {
         let Step { model, meter, .. } = step;
         let (n, axes, colliders) = (model.nodes(), model.axes, self.everything.len());
+        let before = Visits::until_now();
         if colliders > 0 && !meter.is_over() {
             self.find_answers(step, state);
         }
+        let (visits, mut of_touching) = (Visits::since(before), Visits::default());
         self.candidates.clear();
         let answers = std::mem::take(&mut self.answers);
         let mut touched = false;
-        for Answer { node: i, end, pushes, .. } in &answers {
+        for Answer { node: i, end, pushes, visits, .. } in &answers {
             let Some((x, v)) = *end else { continue };
             if meter.is_over() {
                 break;
@@ -335,11 +335,13 @@ impl NodeSolver {
                 self.touched.push(*i);
             }
             touched = true;
-            // The price of a step includes the bounds checks, because their number depends on
-            // cached data that checkpoints do not contain.
             meter.count(Item::Touch, colliders as u64);
-            meter.count(Item::FacetTouch, self.levels);
+            visits.count(meter);
+            of_touching = of_touching.and(*visits);
         }
+        // The number of checks of other nodes depends on cached data that checkpoints do not
+        // contain.
+        visits.without(of_touching).note(meter);
         self.answers = answers;
         touched
     }

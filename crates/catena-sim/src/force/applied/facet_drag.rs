@@ -280,6 +280,12 @@ impl Force for FacetDrag {
         Some(bill(Item::DragFacet, self.flow.as_ref(), facets))
     }
 
+    fn jacobian_bill(&self, model: &Model) -> Bill {
+        let mut facets = 0;
+        for_each_facet(model, |_| facets += 1);
+        Bill::of(Item::FacetSlope, facets)
+    }
+
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(account(self.flow.as_ref()))
     }

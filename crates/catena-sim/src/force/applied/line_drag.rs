@@ -128,10 +128,15 @@ impl<'a> Fluid<'a> {
 
 /// Operations for a number of parts, including the velocity of the flow at each part.
 pub(super) fn bill(part: Item, flow: Option<&Named<dyn Flow>>, parts: u64) -> Bill {
-    let is_even = |flow: &&Named<dyn Flow>| flow.0.everywhere(0.0).is_some();
-    let (item, count) =
-        flow.filter(|flow| !is_even(flow)).map_or((Item::Flow, 0), |it| it.0.at_a_place());
-    Bill::of(part, parts).and(item, count.saturating_mul(parts))
+    let Some(Named(flow)) = flow else { return Bill::of(part, parts) };
+    let bill = match flow.everywhere(0.0) {
+        Some(_) => flow.everywhere_bill(),
+        None => {
+            let (item, count) = flow.at_a_place();
+            Bill::of(item, count.saturating_mul(parts))
+        }
+    };
+    bill.and(part, parts)
 }
 
 /// Velocity of a fluid that is the same everywhere; `None` for a fluid at rest and other flows.

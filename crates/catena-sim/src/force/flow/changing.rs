@@ -3,6 +3,7 @@
 use super::{EVEN, Flow, Gradient};
 use crate::body::curve::{Curve, greatest};
 use crate::body::vector::Vec3;
+use crate::budget::{Bill, Item};
 use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
 use serde::Deserialize;
 
@@ -60,6 +61,10 @@ impl Flow for Changing {
 
     fn everywhere(&self, t: f64) -> Option<Vec3> {
         Some(self.at([0.0; 3], t))
+    }
+
+    fn everywhere_bill(&self) -> Bill {
+        Bill::of(Item::Flow, 1).and(Item::Gust, self.curve.0.sines())
     }
 
     fn changes_with_time(&self) -> bool {

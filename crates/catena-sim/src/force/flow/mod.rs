@@ -4,7 +4,7 @@
 //! and a line there.
 
 use crate::body::vector::Vec3;
-use crate::budget::Item;
+use crate::budget::{Bill, Item};
 use crate::identity::Identity;
 use crate::named::table;
 use crate::named::{BadOption, Info, Nested};
@@ -46,6 +46,11 @@ pub trait Flow: Debug + Identity + Send + Sync {
     /// Velocity at a time if it is the same everywhere; `None` for other flows.
     fn everywhere(&self, _t: f64) -> Option<Vec3> {
         None
+    }
+
+    /// Operations of [`Flow::everywhere`], for the cost estimate; none for a constant velocity.
+    fn everywhere_bill(&self) -> Bill {
+        Bill::default()
     }
 
     /// Operation that computes the velocity at a position, and its count, for the cost estimate.

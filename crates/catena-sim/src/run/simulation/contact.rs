@@ -2,7 +2,7 @@
 
 use super::{Outcome, Simulation};
 use crate::body::{Body, State, rigid};
-use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
+use crate::contact::{Fence, NodeSolver, Visits, drawn::DrawnSolver};
 use crate::force::Account;
 use crate::method::Displaced;
 use crate::run::Setup;
@@ -75,11 +75,17 @@ impl Simulation {
     /// this state is already stored.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = Body { model: &setup.model, springs: &self.springs };
+        let before = Visits::until_now();
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.find_candidates(body, &self.step_start, &self.state),
             (None, Some(drawn)) => drawn.may_touch(body, &self.step_start, &self.state),
             (None, None) => false,
         };
+        // Contact of the drawn geometry finds all distances in its first step, which would count as
+        // the usual work of a step.
+        if self.nodes.is_some() {
+            Visits::since(before).note(&self.meter);
+        }
         if !may_touch && let Some(drawn) = &mut self.drawn {
             drawn.part();
         }

@@ -77,6 +77,12 @@ impl Simulation {
         self.meter.spent()
     }
 
+    /// Cost so far in nanoseconds of one core, including operations that no budget counts, because
+    /// their number depends on cached data.
+    pub fn work(&self) -> u64 {
+        self.meter.work()
+    }
+
     /// Minimum cost of a step of the current setup in nanoseconds of one core.
     pub fn step_cost(&self) -> u64 {
         self.meter.prices().step

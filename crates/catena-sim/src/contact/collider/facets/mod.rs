@@ -10,6 +10,7 @@
 mod closed;
 mod nearest;
 mod tree;
+mod visits;
 
 use crate::body::vector::{Vec3, add, along, cross, dot, greatest, norm, scaled, scaled_norm, sub};
 use crate::identity::{Identifier, Identity};
@@ -18,6 +19,7 @@ pub use closed::Unclosed;
 use nearest::{FacetPart, nearest};
 use std::sync::Arc;
 use tree::{FacetBounds, Tree};
+pub(crate) use visits::Visits;
 
 /// Maximum number of Newton steps of a sweep.
 const STEPS: usize = 100;
@@ -213,6 +215,8 @@ impl Facets {
             }
             FacetPart::Corner(corner) => {
                 let point = shell.facets[place.facet][corner];
+                let triangles = shell.around(point).len() as u64;
+                Visits { triangles, ..Visits::default() }.record();
                 let angle = |facet: usize| self.angle(facet, point);
                 let around = shell.around(point).iter();
                 around.fold([0.0; 3], |sum, &facet| along(sum, angle(facet), self.normal(facet)))
@@ -286,6 +290,7 @@ impl Facets {
         let (corners, flat) = (self.corners(facet), self.normal(facet));
         let mut share = 0.0;
         for _ in 0..STEPS {
+            Visits { triangles: 1, ..Visits::default() }.record();
             let point = along(from, share, displacement);
             let (part, at) = nearest(corners, point);
             let off = sub(point, at);

@@ -1,6 +1,7 @@
 //! A tree of boxes around triangles. Its order depends on the shape at rest alone; the boxes are
 //! fitted to every new shape.
 
+use super::visits::Visits;
 use crate::body::vector::Vec3;
 use std::ops::Range;
 
@@ -131,6 +132,7 @@ impl Tree {
     ) {
         let mut open = [(0.0, 0_usize); 64];
         let mut count = 1;
+        let mut visits = Visits { boxes: 1, triangles: 0 };
         open[0] = (boxes[0].square(point), 0);
         while count > 0 {
             count -= 1;
@@ -140,6 +142,7 @@ impl Tree {
             }
             let branch = &self.branches[place];
             if branch.second == 0 {
+                visits.triangles += branch.facets.len() as u64;
                 for &facet in &self.order[branch.facets.clone()] {
                     maximum = visit(facet);
                 }
@@ -152,7 +155,9 @@ impl Tree {
             open[count] = far;
             open[count + 1] = near;
             count += 2;
+            visits.boxes += 2;
         }
+        visits.record();
     }
 
     /// Calls `visit` for triangles whose boxes, enlarged by `by`, intersect a box.
@@ -166,8 +171,10 @@ impl Tree {
     ) {
         let mut open = [0_usize; 64];
         let mut count = 1;
+        let mut visits = Visits::default();
         while count > 0 {
             count -= 1;
+            visits.boxes += 1;
             let place = open[count];
             if !at.meets(&boxes[place], by) {
                 continue;
@@ -181,5 +188,6 @@ impl Tree {
                 count += 2;
             }
         }
+        visits.record();
     }
 }

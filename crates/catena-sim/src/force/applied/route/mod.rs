@@ -425,6 +425,11 @@ impl Force for Route {
         Some(points.and(Item::RouteHold, holds).and(Item::RoutePair, holds * holds))
     }
 
+    fn jacobian_bill(&self, _model: &Model) -> Bill {
+        let holds = self.via.iter().filter(|guide| guide.resists()).count() as u64;
+        Bill::of(Item::RoutePoint, 2 * self.points() as u64).and(Item::RouteSlope, holds)
+    }
+
     fn at_rest(&self) -> AtRest<'_> {
         AtRest::Other
     }
