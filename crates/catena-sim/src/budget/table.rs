@@ -251,7 +251,7 @@ items! {
     /// A node drawn as a ball.
     Ball = 630_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 150_000,
+    TubePart = 250_000,
     /// A pixel that such a tube covers.
     TubePixel = 245_000,
     /// A spring of a sheet that is drawn as facets.

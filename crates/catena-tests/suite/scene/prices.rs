@@ -46,6 +46,7 @@ const RARE: &[&str] = &[
     "frames: 9, forces: [PointDrag(node: Last, density: 1, area: 1, flow: Profile(points: [(-300, (1, 0)), (300, (2, 0))]))]",
     "frames: 9, contact: (of: Drawn, thickness: 1), rope: (shape: Arc(angle: 300, toward: (0, -1)), pins: [])",
     "frames: 20, contact: (of: Drawn, thickness: 1), colliders: [Plane(point: (0, 195), normal: (0, 1))]",
+    "frames: 9, contact: (of: Drawn, thickness: 1), rope: (start: (0, 200), end: (-400, 200), nodes: 16, shape: Arc(angle: 180, toward: (0, 1)), pins: []), colliders: [Sphere(center: (-200, 200), radius: 198.4)]",
     "frames: 3, contact: (thickness: 20), rope: (end: (-300, 200), length: 320)",
     "frames: 3, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 12, columns: 12)",
     "frames: 3, integrator: ConstraintVerlet, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",

@@ -7,7 +7,7 @@
 //! methods"). Contacts along a rope touch few others, so the system has few numbers left and right
 //! of its diagonal, and its elimination is about as fast as a sweep.
 
-use super::reduced::Reduced;
+use super::rows::{Reduced, Row};
 use crate::body::vector::{Vec3, dot, inner};
 
 /// Maximum mean number of products per row of a system. Systems with more are left to sweeps.
@@ -18,17 +18,6 @@ const FIXED: usize = 60;
 
 /// Pivots below this fraction of their diagonal number belong to contacts that are redundant.
 const PIVOT: f64 = 1e-8;
-
-/// A row of a system: a component of the relative motion at a contact, and an unknown impulse.
-pub(super) struct Row {
-    pub(super) nodes: [usize; 4],
-    /// Change of the component per unit of change of the value of each node.
-    pub(super) motion: [Vec3; 4],
-    /// Change of the value of each node per unit of impulse; 0 for a node that cannot move.
-    pub(super) effect: [Vec3; 4],
-    /// Missing motion.
-    pub(super) missing: f64,
-}
 
 /// Memory of systems, reused from solution to solution.
 #[derive(Default)]

@@ -23,6 +23,7 @@ pub(super) mod pieces;
 mod reduced;
 mod resolve;
 mod rigid;
+mod rows;
 mod settle;
 mod solids;
 mod solve;

@@ -1,7 +1,7 @@
 //! Contacts reduced to the numbers that the solver for impulses uses: a Gauss-Seidel step of a
 //! contact, and its rows of the linear system of [`super::direct`].
 
-use super::direct::Row;
+use super::rows::{Reduced, Row};
 use super::solve::{Contact, Impulse};
 use crate::body::vector::{Vec3, along, cross, dot, norm, scaled, sub, unit};
 
@@ -176,33 +176,6 @@ impl Rough {
             }
         }
     }
-}
-
-/// A reduced contact of a solver.
-pub(super) trait Reduced {
-    /// Does one Gauss-Seidel step, as [`super::sweeps::relax`]. Returns the change of the relative
-    /// motion.
-    fn relax(&mut self, values: &mut [Vec3]) -> f64;
-
-    /// Returns the least index of its nodes that can move.
-    fn place(&self) -> usize;
-
-    /// Appends the rows of the system for the changes of its impulses: none if the contact is open,
-    /// one for an impulse along the normal, and one for each direction in which it sticks. Segments
-    /// must not turn.
-    fn rows(&self, values: &[Vec3], is_planar: bool, rows: &mut Vec<Row>);
-
-    /// Changes its impulses by the unknowns of its rows, within the limits of its impulses.
-    fn change(&mut self, unknowns: &[f64], values: &mut [Vec3]);
-
-    /// Returns the relative motion that its impulse has caused.
-    fn caused(&self) -> f64;
-
-    /// Returns its impulse.
-    fn impulse(&self) -> Impulse;
-
-    /// Replaces its impulse, without a change of values.
-    fn set_impulse(&mut self, impulse: Impulse);
 }
 
 impl Reduced for Smooth {

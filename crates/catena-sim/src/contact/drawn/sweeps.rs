@@ -9,7 +9,8 @@
 //! Fedkiw, Anderson 2002).
 
 use super::direct::Direct;
-use super::reduced::{Goal, Reduced, Rough, Smooth};
+use super::reduced::{Goal, Rough, Smooth};
+use super::rows::Reduced;
 use super::settle::ROUNDING;
 use super::solve::{Contact, Impulse, Nodes};
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
@@ -124,8 +125,8 @@ fn find_rough(
     tolerance: f64,
     direct: &mut Direct,
 ) -> Effort {
-    // The friction of ropes that turn on each other is often redundant. Sweeps keep the impulses of a
-    // rope at rest, and direct steps would replace them.
+    // The friction of ropes that turn on each other is often redundant. Sweeps keep the impulses of
+    // a rope at rest, and direct steps would replace them.
     let turns = contacts.iter().any(Contact::turns);
     let effort = find(&mut rough, values, tolerance, (!turns).then_some(direct));
     for Rough { smooth, drag, .. } in rough {
