@@ -59,7 +59,7 @@ const NEAR: u32 = 8;
 /// Adds a span to the changed spans of a row.
 #[inline]
 pub(super) fn add_span(spans: &mut Vec<Span>, from: u32, to: u32) {
-    // Most changes of a row are close to the previous one.
+    // A change is usually close to the previous change of its row.
     if let Some(last) = spans.last_mut()
         && from <= last.1 + NEAR
         && to + NEAR >= last.0

@@ -1,5 +1,5 @@
-//! What the solvers for impulses need from a contact: a Gauss-Seidel step, and rows of a linear
-//! system.
+//! Interface between contacts and the solvers for their impulses: a Gauss-Seidel step, and the rows
+//! of a linear system.
 
 use super::solve::Impulse;
 use crate::body::vector::Vec3;
@@ -24,9 +24,9 @@ pub(super) trait Reduced {
     /// Returns the least index of its nodes that can move.
     fn place(&self) -> usize;
 
-    /// Appends the rows of the system for the changes of its impulses: none if the contact is open,
-    /// one for an impulse along the normal, and one for each direction in which it sticks. Segments
-    /// must not turn.
+    /// Appends the rows of the system for the changes of its impulses. An open contact has no row. A
+    /// closed one has a row for the impulse along the normal, and a row per direction in which it
+    /// sticks. Segments must not turn.
     fn rows(&self, values: &[Vec3], is_planar: bool, rows: &mut Vec<Row>);
 
     /// Changes its impulses by the unknowns of its rows, within the limits of its impulses.
