@@ -1,11 +1,11 @@
 //! Direct solution of contacts that keep their states: a step of Newton's method for the impulses.
 //!
 //! Sweeps need a number of passes that grows with the square of the number of contacts in a chain,
-//! because each sweep carries a change from a contact to its neighbours. If each contact stays open,
-//! stuck or sliding in its direction, the impulses are the solution of a linear system. Source:
-//! Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like
-//! solution methods". Contacts along a rope touch few others, so the system has few numbers left and
-//! right of its diagonal, and its elimination is about as fast as a sweep.
+//! because each sweep carries a change from a contact to its neighbours. If each contact stays
+//! open, stuck or sliding in its direction, the impulses are the solution of a linear system.
+//! Source: Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to
+//! Newton like solution methods". Contacts along a rope touch few others, so the system has few
+//! numbers left and right of its diagonal, and its elimination is about as fast as a sweep.
 
 use super::rows::{Reduced, Row};
 use crate::body::vector::{Vec3, dot, inner};

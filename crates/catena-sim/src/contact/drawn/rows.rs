@@ -24,9 +24,9 @@ pub(super) trait Reduced {
     /// Returns the least index of its nodes that can move.
     fn place(&self) -> usize;
 
-    /// Appends the rows of the system for the changes of its impulses. An open contact has no row. A
-    /// closed one has a row for the impulse along the normal, and a row per direction in which it
-    /// sticks. Segments must not turn.
+    /// Appends the rows of the system for the changes of its impulses. An open contact has no row.
+    /// For a closed contact, the rows are the impulse along the normal and the directions in which
+    /// it sticks. Segments must not turn.
     fn rows(&self, values: &[Vec3], is_planar: bool, rows: &mut Vec<Row>);
 
     /// Changes its impulses by the unknowns of its rows, within the limits of its impulses.
