@@ -1,5 +1,5 @@
-//! The time of the operations that no kernel of exact forces can avoid: a square root per spring, for
-//! its length, and a division per axis, for its direction.
+//! The time of the operations that no kernel of exact forces can avoid: a square root per spring,
+//! for its length, and a division per axis, for its direction.
 
 use std::hint::black_box;
 use std::time::Instant;

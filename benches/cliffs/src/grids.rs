@@ -10,8 +10,8 @@ const VARIANTS: usize = 1024;
 const NODES: usize = 16;
 const SUBSTEPS: u64 = 64;
 
-/// Prints nanoseconds per node and step of a grid under a method, batched and one by one. `floor` is
-/// the time of the square roots and divisions of a spring in a step.
+/// Prints nanoseconds per node and step of a grid under a method, batched and one by one. `floor`
+/// is the time of the square roots and divisions of a spring in a step.
 pub fn print(method: &str, floor: f64) {
     let variant = |number: usize| {
         let stiffness = 50.0 + number as f64;
