@@ -1,7 +1,9 @@
 //! Bodies of the cases. Each hangs at an angle from its pins, so that every node moves.
 
+use catena_sim::body::SolidKind;
 use catena_sim::body::shape::graph::{Graph, Link};
 use catena_sim::body::shape::rope::Rope;
+use catena_sim::body::shape::solid::Solid;
 use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::{Assembly, Cloth};
 
@@ -80,9 +82,9 @@ pub fn three_ropes() -> Assembly {
     Assembly::new().part("a", &part(0.0)).part("b", &part(1.0)).part("c", &part(2.0))
 }
 
-/// A graph with as many nodes and springs as a rope; each node has a spring to a random earlier
-/// node.
-pub fn graph() -> Graph {
+/// Nodes in rows of 32 with a spring between each node and a random earlier one, and another one
+/// for every tenth node if `has_cycles`. The order of nodes and springs follows no path.
+fn random_links(nodes: usize, has_cycles: bool) -> Graph {
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;
     let mut below = |end: usize| {
         random ^= random << 13;
@@ -92,10 +94,64 @@ pub fn graph() -> Graph {
     };
     let place = |i: usize| vec![0.1 * (i % 32) as f64, -0.1 * (i / 32) as f64];
     let link = |a: usize, b: usize| Link { a, b, stiffness: STIFFNESS, length: None };
-    Graph {
-        positions: (0..NODES).map(place).collect(),
-        links: (1..NODES).map(|i| link(i, below(i))).collect(),
+    let mut links: Vec<Link> = (1..nodes).map(|i| link(i, below(i))).collect();
+    if has_cycles {
+        let is_new = |a: usize, b: usize, links: &[Link]| {
+            !links.iter().any(|it| (it.a, it.b) == (a, b) || (it.a, it.b) == (b, a))
+        };
+        for a in (10..nodes).step_by(10) {
+            let b = (0..a).rev().find(|b| is_new(a, *b, &links));
+            links.extend(b.map(|b| link(a, b)));
+        }
+    }
+    Graph { positions: (0..nodes).map(place).collect(), links, mass: MASS, pins: vec![0] }
+}
+
+/// A tree with as many nodes and springs as a rope of `nodes` nodes.
+pub fn tree(nodes: usize) -> Graph {
+    random_links(nodes, false)
+}
+
+/// The tree of [`tree`] with a tenth more springs, which close loops.
+pub fn graph(nodes: usize) -> Graph {
+    random_links(nodes, true)
+}
+
+/// A ball of radius 0.1 in the plane, on the floor y = 0 or `height` above it, that rolls at a
+/// speed of 1 if `rolls`.
+pub fn ball(height: f64, rolls: bool) -> Solid {
+    let (radius, speed) = (0.1, if rolls { 1.0 } else { 0.0 });
+    Solid {
+        kind: SolidKind::Ball,
+        sizes: [radius, 0.0, 0.0],
         mass: MASS,
-        pins: vec![0],
+        at: vec![0.0, radius + height],
+        axes: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        points: Vec::new(),
+        velocity: [speed, 0.0, 0.0],
+        spin: [0.0, 0.0, -speed / radius],
+        stiffness: STIFFNESS,
+        pins: Vec::new(),
+    }
+}
+
+/// Distance of the rows of a pile.
+pub const PILE_GAP: f64 = 0.015;
+
+/// A rope in level rows of 20 nodes, one above the other, the lowest above the floor y = 0.
+pub fn pile(rows: usize) -> Graph {
+    let (columns, step) = (20, 0.02);
+    let place = |i: usize| {
+        let (row, column) = (i / columns, i % columns);
+        let across = if row % 2 == 0 { column } else { columns - 1 - column };
+        vec![step * across as f64, PILE_GAP * (row as f64 + 0.5)]
+    };
+    let nodes = rows * columns;
+    let link = |a: usize| Link { a, b: a + 1, stiffness: STIFFNESS, length: None };
+    Graph {
+        positions: (0..nodes).map(place).collect(),
+        links: (0..nodes - 1).map(link).collect(),
+        mass: MASS,
+        pins: Vec::new(),
     }
 }

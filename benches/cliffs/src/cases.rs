@@ -1,7 +1,7 @@
 //! The cases: setups to time, their references and their goals.
 
 use crate::bodies::{self, NODES};
-use crate::touching;
+use crate::{topologies, touching};
 use catena_sim::body::Body;
 use catena_sim::body::shape::Topology;
 use catena_sim::contact::collider::{COLLIDER_NAMES, Capsule, Moving, Plane, Sphere, Surface};
@@ -74,7 +74,7 @@ pub fn all() -> Vec<Case> {
         cloth_methods,
         bodies_of_parts,
         touching::all,
-        rings,
+        topologies::all,
     ];
     groups.iter().flat_map(|group| group()).collect()
 }
@@ -168,7 +168,7 @@ fn laws_and_forces() -> Vec<Case> {
     let force = |name: &&'static str| {
         let shape: &dyn Topology = if *name == "FacetDrag" { &cloth } else { &rope };
         let group = if *name == "FacetDrag" { "cloth" } else { "rope" };
-        let force = applied(name);
+        let force = applied(name, NODES);
         case(group, format!("force {name}"), shape, 2.0, |setup| setup.force_of(force))
     };
     // A route needs guides, and `benches/prices.py` has some.
@@ -176,12 +176,13 @@ fn laws_and_forces() -> Vec<Case> {
     LAW_NAMES.iter().map(|name| law(name)).chain(forces.map(force)).collect()
 }
 
-/// A listed force with usual options, which acts on few nodes or is far away.
-fn applied(name: &str) -> Arc<dyn Force> {
+/// A listed force on a body of `nodes` nodes, with usual options. The force acts on few nodes or is
+/// far away.
+pub fn applied(name: &str, nodes: usize) -> Arc<dyn Force> {
     let (density, diameter) = (1.2, 0.01);
     match name {
         "PointForce" => Arc::new(PointForce {
-            node: NODES - 1,
+            node: nodes - 1,
             force: Components::from([0.1, 0.0]),
             from: 0.0,
             until: f64::INFINITY,
@@ -204,7 +205,7 @@ fn applied(name: &str) -> Arc<dyn Force> {
             let (gravity, surface) = (9.81, None);
             Arc::new(Buoyancy { density, diameter, gravity, surface, part: None })
         }
-        "PointDrag" => Arc::new(PointDrag { node: NODES - 1, density, area: 0.01, flow: None }),
+        "PointDrag" => Arc::new(PointDrag { node: nodes - 1, density, area: 0.01, flow: None }),
         name => panic!("the force {name} has no case"),
     }
 }
@@ -315,19 +316,6 @@ fn cloth_methods() -> Vec<Case> {
     names.map(method).collect()
 }
 
-/// Rings, each compared with the same rope open.
-fn rings() -> Vec<Case> {
-    let (open, ring) = (bodies::arc(100), bodies::ring(100));
-    let pair = |name: &'static str| {
-        let with = |setup: SetupBuilder| setup.method_of(with_defaults(name).unwrap());
-        let reference = with(plain(&open)).check().unwrap();
-        // Both setups take the same number of evaluations, so steps are compared.
-        let case = case("ring", format!("beside the open rope, {name}"), &ring, 1.5, with);
-        Case { evaluations: 1, reference, ..case }
-    };
-    METHODS.iter().map(|info| pair(info.name)).collect()
-}
-
 fn bodies_of_parts() -> Vec<Case> {
     let part = plain(&bodies::rope(NODES)).check().unwrap();
     let against_rope = |case: Case| Case { reference: Arc::clone(&part), ..case };
@@ -341,6 +329,6 @@ fn bodies_of_parts() -> Vec<Case> {
         parts("beside one, semi-implicit Euler", |s| s.method(SemiImplicitEuler {})),
         parts("beside one, midpoint", |s| s.method(Midpoint {})),
         parts("beside one, Runge-Kutta 4", |s| s.method(Rk4 {})),
-        against_rope(case("graph", "springs in no order", &bodies::graph(), 4.0, |s| s)),
+        against_rope(case("graph", "springs in no order", &bodies::tree(NODES), 4.0, |s| s)),
     ]
 }

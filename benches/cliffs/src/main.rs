@@ -12,6 +12,7 @@ mod bodies;
 mod cases;
 mod floor;
 mod grids;
+mod topologies;
 mod touching;
 
 use cases::Case;
@@ -40,8 +41,9 @@ fn main() {
         let evaluations = [1.0, 1.0, 4.0, 1.0];
         let methods = ["SemiImplicitEuler", "VelocityVerlet", "Rk4", "ConstraintVerlet"];
         for (method, evaluations) in methods.into_iter().zip(evaluations) {
-            grids::print(method, evaluations * floor);
+            grids::print_method(method, evaluations * floor);
         }
+        grids::print_features();
     }
 }
 
