@@ -2,7 +2,7 @@
 
 use super::panel_run::BodyFrame;
 use super::theme::Ink;
-use super::vector::{Vec3, add, cross, scaled, unit};
+use super::vector::{Vec3, add, cross, perpendicular, scaled};
 use crate::panel_objects::Trail;
 use catena_scene::Body;
 use catena_sim::force::applied::{ShownRoute, ShownWheel};
@@ -71,8 +71,7 @@ pub(super) fn trails(routes: &[ShownRoute], pen: RoutePen) -> Vec<Trail> {
 
 /// The rim of a wheel.
 fn circle(wheel: &ShownWheel) -> Vec<Vec3> {
-    let other = if wheel.axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let first = unit(cross(wheel.axis, other));
+    let first = perpendicular(wheel.axis);
     let second = cross(wheel.axis, first);
     let point = |k: u32| {
         let angle = std::f64::consts::TAU * f64::from(k) / f64::from(CHORDS);

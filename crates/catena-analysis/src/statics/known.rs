@@ -3,7 +3,7 @@
 
 use super::balance::Linear;
 use super::{Contact, Equilibrium, Friction};
-use catena_sim::vector::{Vec3, cross, norm, scaled};
+use catena_sim::vector::{Vec3, cross, norm, perpendicular, scaled};
 use std::collections::BTreeMap;
 
 /// Contacts of the previous search, from which the next one starts.
@@ -54,9 +54,7 @@ fn along_surface(normal: Vec3, axes: usize) -> Vec<Vec3> {
     if axes == 2 {
         return vec![[-normal[1], normal[0], 0.0]];
     }
-    let minimum = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let first = cross(normal, minimum);
-    let first = scaled(first, 1.0 / norm(first));
+    let first = perpendicular(normal);
     vec![first, cross(normal, first)]
 }
 

@@ -3,7 +3,7 @@
 
 use super::mesh::channels;
 use super::single::{Single3, inner, single};
-use crate::vector::{Vec3, cross, dot, norm, unit};
+use crate::vector::{Vec3, cross, dot, norm, perpendicular, unit};
 use catena_scene as scene;
 use image::Rgb;
 
@@ -46,8 +46,7 @@ impl Light {
         let usual = if is_z { [TO_SUN[0], -TO_SUN[2], TO_SUN[1]] } else { TO_SUN };
         let to_sun = settings.direction.filter(|direction| norm(*direction) > 0.0).unwrap_or(usual);
         let to_sun = unit(to_sun);
-        let helper = if to_sun[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let aside = unit(cross(helper, to_sun));
+        let aside = perpendicular(to_sun).map(|part| -part);
         let axes = [aside, cross(to_sun, aside), to_sun];
         let (sky, sun) = (settings.sky as f32, settings.sun as f32);
         let scaled = |light: Single3, factor: f32| light.map(|channel| channel * factor);

@@ -3,7 +3,7 @@
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use crate::camera::SpatialCamera;
 use crate::solids::ShownSolid;
-use crate::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
+use crate::vector::{Vec3, add, cross, dot, norm, perpendicular, scaled, sub, unit};
 use catena_scene::NodeShape;
 use catena_sim::contact::collider::Solid;
 use std::collections::BTreeMap;
@@ -129,8 +129,7 @@ pub fn add_capsule(
     let offset = sub(b, a);
     let is_ball = norm(offset) == 0.0;
     let axis = if is_ball { [0.0, 1.0, 0.0] } else { unit(offset) };
-    let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let aside = unit(cross(axis, helper));
+    let aside = perpendicular(axis);
     let other = cross(axis, aside);
     // An even number of steps, so that there is a ring in the middle.
     let steps = around / 4 * 2;

@@ -75,6 +75,14 @@ pub fn unit(a: Vec3) -> Vec3 {
     scaled(a, 1.0 / norm(a))
 }
 
+/// Returns a unit vector perpendicular to a unit vector in space. For most small changes of the
+/// axis it changes little.
+#[inline]
+pub fn perpendicular(axis: Vec3) -> Vec3 {
+    let other = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    unit(cross(axis, other))
+}
+
 /// Returns the mean of points; NaN for an empty list.
 #[inline]
 pub fn middle(points: &[Vec3]) -> Vec3 {

@@ -42,16 +42,16 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// Changes the impulses of all contacts as if each kept its state, and keeps them within their
-    /// limits. Returns the number of products, or `None` if nothing was changed because a direct
-    /// solution is slower than sweeps.
-    pub(super) fn step<C: Reduced>(
-        &mut self,
-        contacts: &mut [C],
-        values: &mut [Vec3],
-    ) -> Option<u64> {
+    /// Collects the system of the next [`Direct::step`]. Returns its number of products, or `None`
+    /// if a direct solution is slower than sweeps.
+    pub(super) fn prepare<C: Reduced>(&mut self, contacts: &[C], values: &[Vec3]) -> Option<u64> {
         self.collect(contacts, values);
-        let products = self.arrange()?;
+        self.arrange()
+    }
+
+    /// Solves the prepared system: changes the impulses of all contacts as if each kept its state,
+    /// and keeps them within their limits.
+    pub(super) fn step<C: Reduced>(&mut self, contacts: &mut [C], values: &mut [Vec3]) {
         self.fill();
         self.eliminate();
         self.solve();
@@ -59,7 +59,6 @@ impl Direct {
             let end = self.order.get(k + 1).map_or(self.rows.len(), |next| next.1);
             contacts[contact].change(&self.solution[row..end], values);
         }
-        Some(products)
     }
 
     /// Collects the rows of all contacts, in the order of the first node of each contact that can

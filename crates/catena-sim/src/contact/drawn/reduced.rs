@@ -3,7 +3,7 @@
 
 use super::rows::{Reduced, Row};
 use super::solve::{Contact, Impulse};
-use crate::body::vector::{Vec3, along, cross, dot, norm, scaled, sub, unit};
+use crate::body::vector::{Vec3, along, cross, dot, norm, perpendicular, scaled, sub};
 
 /// Required motion at a contact: a motion along the normal, relative to the motion of the collider.
 #[derive(Clone, Copy)]
@@ -286,19 +286,18 @@ impl Rough {
     fn sliding(&self) -> Option<Vec3> {
         let size = norm(self.drag);
         let limit = self.friction * self.smooth.push;
-        (size > 0.0 && size >= limit * (1.0 - ROUNDING)).then(|| scaled(self.drag, 1.0 / size))
+        (size > 0.0 && size >= limit * (1.0 - AT_LIMIT)).then(|| scaled(self.drag, 1.0 / size))
     }
 }
 
 /// Relative difference below which an impulse along the surface counts as being at its limit.
-const ROUNDING: f64 = 1e-12;
+const AT_LIMIT: f64 = 1e-12;
 
 /// Returns unit vectors along a surface: two, or one in the plane.
 fn tangents(normal: Vec3, is_planar: bool) -> [Option<Vec3>; 2] {
     if is_planar {
         return [Some([-normal[1], normal[0], 0.0]), None];
     }
-    let axis = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let first = unit(cross(normal, axis));
+    let first = perpendicular(normal);
     [Some(first), Some(cross(normal, first))]
 }

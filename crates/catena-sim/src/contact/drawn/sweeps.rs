@@ -71,35 +71,61 @@ fn find<C: Reduced>(
     tolerance: f64,
     direct: Option<&mut Direct>,
 ) -> Effort {
+    let Some(direct) = direct else {
+        let (sweeps, _) = sweep(contacts, values, tolerance, SWEEPS);
+        return Effort { sweeps, products: 0 };
+    };
     // Smaller changes are lost when they are added to impulses.
     let greatest = contacts.iter().map(C::caused).fold(0.0, f64::max);
-    let rounding = if direct.is_some() { ROUNDING * greatest } else { 0.0 };
-    let tolerance = tolerance.max(rounding);
-    let sweep = |contacts: &mut [C], values: &mut [Vec3], limit| {
-        Instructions::best().run_with(Sweeps { contacts, values, tolerance, limit })
-    };
-    let Some(direct) = direct else {
-        return Effort { sweeps: sweep(contacts, values, SWEEPS).0, products: 0 };
-    };
-    let (mut sweeps, last) = sweep(contacts, values, FIRST);
-    if last <= tolerance {
-        return Effort { sweeps, products: 0 };
+    let tolerance = tolerance.max(ROUNDING * greatest);
+    let (sweeps, last) = sweep(contacts, values, tolerance, FIRST);
+    let mut effort = Effort { sweeps, products: 0 };
+    if last <= tolerance || take_direct_steps(contacts, values, tolerance, direct, &mut effort) {
+        return effort;
     }
+    effort.sweeps += sweep(contacts, values, tolerance, SWEEPS - FIRST).0;
+    effort
+}
+
+/// Does at most `limit` sweeps; see [`Sweeps`].
+fn sweep<C: Reduced>(
+    contacts: &mut [C],
+    values: &mut [Vec3],
+    tolerance: f64,
+    limit: usize,
+) -> (usize, f64) {
+    Instructions::best().run_with(Sweeps { contacts, values, tolerance, limit })
+}
+
+/// Takes direct steps, each followed by a sweep, until a sweep changes nothing by more than
+/// `tolerance`. Returns whether they reached it; otherwise contacts and values are as before. Adds
+/// the work to `effort`.
+fn take_direct_steps<C: Reduced>(
+    contacts: &mut [C],
+    values: &mut [Vec3],
+    tolerance: f64,
+    direct: &mut Direct,
+    effort: &mut Effort,
+) -> bool {
+    let Some(mut next) = direct.prepare(contacts, values) else { return false };
     let start: Vec<Impulse> = contacts.iter().map(C::impulse).collect();
     let start_values = values.to_vec();
-    let mut products = 0;
-    for _ in 0..DIRECT {
-        let Some(count) = direct.step(contacts, values) else { break };
-        products += count;
-        sweeps += 1;
-        if sweep(contacts, values, 1).1 <= tolerance {
-            return Effort { sweeps, products };
+    for step in 1..=DIRECT {
+        direct.step(contacts, values);
+        effort.products += next;
+        effort.sweeps += 1;
+        if sweep(contacts, values, tolerance, 1).1 <= tolerance {
+            return true;
+        }
+        let prepared = if step < DIRECT { direct.prepare(contacts, values) } else { None };
+        match prepared {
+            Some(products) => next = products,
+            None => break,
         }
     }
     values.copy_from_slice(&start_values);
     contacts.iter_mut().zip(start).for_each(|(contact, impulse)| contact.set_impulse(impulse));
-    sweeps += sweep(contacts, values, SWEEPS - FIRST).0;
-    Effort { sweeps, products }
+    false
 }
 
 /// Finds the impulses of contacts without friction.
@@ -175,7 +201,7 @@ pub(super) fn project(
             let rough = Smooth::all(contacts, inverse, goal).map(rough).collect();
             find_rough(rough, contacts, to, tolerance, direct)
         }
-        None => sweep(contacts, inverse, to, tolerance, |_, contact, to| {
+        None => sweep_rigid(contacts, inverse, to, tolerance, |_, contact, to| {
             (-contact.gap(to), |contact: &Contact, to: &[Vec3]| contact.moved(from, to))
         }),
     };
@@ -211,7 +237,7 @@ pub(super) fn stop(
             let rough = Smooth::all(contacts, inverse, goal).map(rough).collect();
             find_rough(rough, contacts, v, tolerance, direct)
         }
-        None => sweep(contacts, inverse, v, tolerance, |index, contact, v| {
+        None => sweep_rigid(contacts, inverse, v, tolerance, |index, contact, v| {
             let missing = leaving[index] - dot(contact.normal, contact.velocity(v));
             (missing, |contact: &Contact, v: &[Vec3]| contact.slip(v))
         }),
@@ -221,7 +247,7 @@ pub(super) fn stop(
 
 /// Sweeps over contacts with rotations of rigid bodies. `asked` returns the motion along the normal
 /// that a contact needs, and a function for its slip.
-fn sweep<S: Fn(&Contact, &[Vec3]) -> Vec3>(
+fn sweep_rigid<S: Fn(&Contact, &[Vec3]) -> Vec3>(
     contacts: &mut [Contact],
     inverse: &[f64],
     values: &mut [Vec3],

@@ -3,7 +3,7 @@
 use super::guide::GuidePlace;
 use super::moment::RouteMoment;
 use super::{Guide, Route};
-use crate::body::vector::{Vec3, add, cross, dot, norm, scaled, sub};
+use crate::body::vector::{Vec3, add, cross, dot, norm, perpendicular, scaled, sub};
 use crate::body::{Body, State};
 
 /// Shape of a pulley or a drum for pictures.
@@ -109,7 +109,7 @@ impl Route {
                 let angle = -side * now.memory.point(i).rolled / point.radius;
                 let first = match body.model.axes {
                     2 => [1.0, 0.0, 0.0],
-                    _ => across(axis),
+                    _ => perpendicular(axis),
                 };
                 add(point.center, scaled(turned(first, axis, angle), point.radius))
             });
@@ -137,10 +137,4 @@ fn turned(a: Vec3, axis: Vec3, angle: f64) -> Vec3 {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let part = scaled(axis, dot(axis, a) * (1.0 - cos));
     add(add(scaled(a, cos), scaled(cross(axis, a), sin)), part)
-}
-
-/// Returns a unit vector perpendicular to an axis. For small changes of the axis it changes little.
-fn across(axis: Vec3) -> Vec3 {
-    let other = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    crate::body::vector::unit(cross(axis, other))
 }
