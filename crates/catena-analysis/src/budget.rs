@@ -18,6 +18,11 @@ impl CoreTime {
         Self { seconds: 1e-9 * nanoseconds }
     }
 
+    /// Returns whole nanoseconds.
+    pub fn whole(self) -> u64 {
+        (1e9 * self.seconds) as u64
+    }
+
     /// Divides the time equally among `among` users; 0 counts as 1.
     pub fn shared(self, among: usize) -> Self {
         Self { seconds: self.seconds / among.max(1) as f64 }
@@ -31,7 +36,7 @@ impl CoreTime {
     /// Returns a copy of the setup whose runs are refused once they exceed this budget.
     pub fn bound(self, setup: &Setup) -> Setup {
         let mut setup = setup.clone();
-        setup.budget.work = (1e9 * self.seconds) as u64;
+        setup.budget.work = self.whole();
         setup
     }
 
@@ -68,6 +73,11 @@ impl StudyBudget {
     /// Remaining time, at least 0.
     pub fn left(&self) -> CoreTime {
         CoreTime::nanoseconds(self.nanoseconds.max(0.0))
+    }
+
+    /// Returns the nanoseconds that were subtracted from `amount`, with which the budget began.
+    pub fn spent_of(&self, amount: CoreTime) -> u64 {
+        (1e9 * amount.seconds - self.nanoseconds).max(0.0) as u64
     }
 
     /// Subtracts the cost of a run, which may exceed the remaining budget.

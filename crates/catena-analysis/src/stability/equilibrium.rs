@@ -24,8 +24,6 @@ pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
 const EXACT: f64 = 1e-10;
 /// Limits of the iterative solver, for bodies that are not solved directly.
 const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
-/// Approximate cost of an iterative solution, as a multiple of the cost of a direct solution.
-const ITERATIVE: f64 = 10.0;
 /// Factor on h² after a step that lowers the energy or, up to rounding, the forces.
 const LONGER: f64 = 16.0;
 /// Factor on h² after any other step.
@@ -69,17 +67,18 @@ fn is_known(setup: &Setup) -> bool {
 }
 
 /// Searches for the rest shape of a body from its initial state, within a budget. Springs have the
-/// stiffness of the model.
-pub(super) fn equilibrium(setup: &Setup, maximum: CoreTime) -> Equilibrium {
+/// stiffness of the model. Adds the nanoseconds of the search to `work`.
+pub(super) fn equilibrium(setup: &Setup, maximum: CoreTime, work: &mut u64) -> Equilibrium {
     if !is_known(setup) {
         return Equilibrium::Unsought;
     }
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    EquilibriumSearch::new(setup, system)
-        .run(maximum)
-        .map_or(Equilibrium::NotFound, Equilibrium::At)
+    let mut budget = StudyBudget::new(maximum);
+    let found = EquilibriumSearch::new(setup, system).run(&mut budget);
+    *work += budget.spent_of(maximum);
+    found.map_or(Equilibrium::NotFound, Equilibrium::At)
 }
 
 /// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
@@ -104,12 +103,9 @@ impl<'a> EquilibriumSearch<'a> {
         Self { setup, system, linear, state, force }
     }
 
-    fn run(mut self, maximum: CoreTime) -> Option<Vec<f64>> {
+    fn run(mut self, budget: &mut StudyBudget) -> Option<Vec<f64>> {
         let model = &self.setup.model;
-        let mut budget = StudyBudget::new(maximum);
-        let solution = self.setup.prices().solution as f64;
-        let is_direct = model.springs.iter().all(|spring| spring.a.abs_diff(spring.b) <= 2);
-        let price = if is_direct { solution } else { ITERATIVE * solution };
+        let solution = self.setup.prices().solution;
         let weight: f64 = model.mass.iter().sum::<f64>() * self.setup.gravity_strength();
         let mut step = vec![0.0; self.state.x.len()];
         // With h² = m/k, nodes move about as far as the stiffest spring allows.
@@ -119,14 +115,14 @@ impl<'a> EquilibriumSearch<'a> {
         let mut energy = self.update_forces();
         let mut left = norm(&self.force);
         while left > EXACT * weight {
-            if !budget.spend(price, 1) || !square.is_normal() {
+            if !budget.spend(1.0, solution) || !square.is_normal() {
                 return None;
             }
             let weights = Weights { by_v: 0.0, by_x: square };
             self.linear.assemble(&self.system, &self.state, weights, Kind::Definite, None);
             let right: Vec<f64> = self.force.iter().map(|force| square * force).collect();
             // An inexact direction still leads downhill.
-            self.linear.solve(&right, &mut step);
+            budget.take(self.linear.solve_counted(&right, &mut step, budget.left().whole()));
             let before = self.state.x.clone();
             self.state.x.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
             let force_before = self.force.clone();

@@ -2,7 +2,9 @@
 //! comes from forces that the method still integrates and, under SHAKE, from tension.
 
 use super::stiffest;
-use super::stiffest::{FilmEnd, Stiffening, StiffestState, find_stiffest_states};
+use super::stiffest::{
+    Accuracy, FilmEnd, Stiffening, StiffestState, bound_work, find_stiffest_states,
+};
 use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
 use crate::{
     budget::{CoreTime, StudyBudget},
@@ -53,15 +55,17 @@ pub fn max_work() -> CoreTime {
 
 /// Predicts the longest stable step of a method that integrates no springs, over `frames` frames.
 /// Returns `None` if no limit is known. `is_quick` skips forces that are known not to limit the
-/// scene's step. `running` is the budget of a run of all frames.
+/// scene's step. `running` is the budget of a run of all frames. Adds the nanoseconds of all
+/// searches to `work`.
 pub(super) fn predict(
     setup: &Setup,
     frames: u64,
     is_quick: bool,
     running: CoreTime,
+    work: &mut u64,
 ) -> Option<HeldLimit> {
-    let of_forces = forces(setup, is_quick, running.times(GROWING));
-    let of_tension = under_tension(setup, frames, is_quick, running);
+    let of_forces = forces(setup, is_quick, running.times(GROWING), work);
+    let of_tension = under_tension(setup, frames, is_quick, running, work);
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     of_forces
         .into_iter()
@@ -71,12 +75,13 @@ pub(super) fn predict(
 
 /// Limit by forces that the method still integrates: friction in springs, bending springs, soft
 /// pins.
-fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
+fn forces(setup: &Setup, is_quick: bool, growing: CoreTime, work: &mut u64) -> Option<HeldLimit> {
     let is_external = |force: &&Arc<dyn Force>| !force.is_held();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &forces, &anchors);
+    *work += bound_work(setup);
     let bound = spectrum_bound(&system, &setup.initial);
     let dt = setup.dt();
     let is_safe = bound.omega * dt < SAFE && bound.damping * dt < SAFE_DAMPING;
@@ -93,6 +98,7 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
     }
     let mut budget = StudyBudget::new(growing);
     let found = find_growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget);
+    *work += budget.spent_of(growing);
     let (longest, reach) = match found {
         // If corrections leave a motion unchanged, the bound is the limit.
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => {
@@ -131,6 +137,7 @@ fn under_tension(
     frames: u64,
     is_quick: bool,
     running: CoreTime,
+    work: &mut u64,
 ) -> Option<HeldLimit> {
     if setup.method.info().name != "Shake" || is_quick && is_safe_by_loads(setup) {
         return None;
@@ -139,9 +146,10 @@ fn under_tension(
     if length_warning(setup, frames).is_some() {
         return None;
     }
-    let at_rest = at_rest(setup);
+    let at_rest = at_rest(setup, work);
     let mut budget = StudyBudget::new(running);
     let passing = find_stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
+    *work += budget.spent_of(running);
     let passing = passing.and_then(|states| of_run(setup, states));
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     let all = at_rest.into_iter().chain(passing);
@@ -164,15 +172,18 @@ fn is_safe_by_loads(setup: &Setup) -> bool {
 }
 
 /// Limit of a chain that hangs at rest.
-fn at_rest(setup: &Setup) -> Option<HeldLimit> {
+fn at_rest(setup: &Setup, work: &mut u64) -> Option<HeldLimit> {
     let x = setup.hanging_chain(LinkLaw::Rigid)?;
     let tensions = chain_tensions(setup, &x);
     if !tensions.iter().all(|tension| tension.is_finite()) {
         return None;
     }
     let rest = State::at_rest(x);
-    let highest = stiffest::tension_mode(setup, &rest, &SpringMemory::default(), &tensions, EXACT);
-    of_mode(highest, ModePlace::Rest, LimitReach::Whole, None)
+    let springs = SpringMemory::default();
+    let accuracy = Accuracy { exact: EXACT, maximum: u64::MAX };
+    let found = stiffest::tension_mode(setup, &rest, &springs, &tensions, accuracy);
+    *work += found.work;
+    of_mode(found.spectrum, ModePlace::Rest, LimitReach::Whole, None)
 }
 
 /// Limit from the run with the scene's substeps and from the run that survived. A step that

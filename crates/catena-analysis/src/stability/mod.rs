@@ -13,7 +13,7 @@ mod warning;
 
 pub use equilibrium::max_work as max_work_at_rest;
 pub use held::max_work as max_work_of_held;
-pub use warning::{held_limit, warning, warning_amount, warning_work};
+pub use warning::{held_limit, warning, warning_amount, warning_counted};
 
 use crate::budget::{CoreTime, StudyBudget};
 use crate::stability::prediction::Prediction;

@@ -25,6 +25,9 @@ const LONGEST: i32 = 14;
 const STEPS_A_POWER: i32 = 4;
 /// Relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
+/// Relative difference up to which a limit that was searched is the one of the table of methods.
+/// Close to its limit, a method grows by less than rounding.
+const NEAR: f64 = 1e-5;
 /// Value of ωdt for methods that grow at every step without damping. Below this value, the limit of
 /// their growth as ωdt tends to 0 is used.
 const SMALL: f64 = 1e-2;
@@ -131,7 +134,14 @@ impl Oscillator {
             let middle = 0.5 * (low + high);
             if self.does_not_grow(method, middle) { low = middle } else { high = middle }
         }
-        Some(low)
+        Some(self.exact_limit(method).filter(|it| (low / it - 1.0).abs() < NEAR).unwrap_or(low))
+    }
+
+    /// Limit of an oscillator without damping and factors, from the table of methods.
+    fn exact_limit(self, method: &Arc<dyn Method>) -> Option<f64> {
+        let is_plain = self.damping == 0.0 && self.factors == [1.0; 2];
+        let limit = method.info().limit.filter(|limit| is_plain && *limit > 0.0)?;
+        Some(limit / self.omega)
     }
 
     /// Frequency and growth of the numerical motion at step `dt`, after its transient. `None` if it

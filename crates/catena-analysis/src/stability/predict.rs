@@ -13,7 +13,7 @@ use catena_sim::{
     Body, Force, Model, Setup, SpringLaw, SpringMemory, State, System,
     body::hanging::LinkLaw,
     drive::Anchors,
-    linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
+    linear::spectrum::{Spectrum, search_largest_frequency, spectrum_bound},
 };
 use std::sync::Arc;
 
@@ -50,7 +50,20 @@ pub fn substeps_of_growth(setup: &Setup, mode: Spectrum, time: f64, decades: f64
 /// Highest mode of a setup in a state, with undeformed springs; ω² has the relative tolerance
 /// `exact`.
 pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
-    of_system(setup, |system| largest_frequency_within(system, state, exact))
+    spectrum_counted(setup, state, exact, &mut 0)
+}
+
+/// Returns [`spectrum_at`], and adds the nanoseconds of its search to `work`.
+pub(super) fn spectrum_counted(
+    setup: &Setup,
+    state: &State,
+    exact: f64,
+    work: &mut u64,
+) -> Spectrum {
+    let search = |system: &System<'_>| search_largest_frequency(system, state, exact, u64::MAX);
+    let found = of_system(setup, search);
+    *work += found.work;
+    found.spectrum
 }
 
 /// Upper bounds on ω and γ of all modes of a setup in a state, with undeformed springs.
@@ -94,7 +107,8 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
         // A study time above the default raises the budget in proportion.
         let usual = StabilityTimes::ONE.predicting.seconds;
         let running = held::RUNNING.times((budget.left().seconds / usual).max(1.0));
-        return held::predict(setup, frames, false, running).map(|found| found.prediction);
+        let found = held::predict(setup, frames, false, running, &mut 0);
+        return found.map(|found| found.prediction);
     }
     let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
@@ -122,23 +136,25 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 /// maximum. Returns `None` if the method integrates no springs, no restoring force acts, or a slip
 /// changes the limit.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
-    if !setup.has_known_limit() {
+    if !setup.has_known_limit() || setup.method.info().limit.is_none() {
         return None;
     }
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
-        predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
+        let rest = at_rest(&setup, equilibrium::WORK, &mut 0);
+        let start = start_mode(&setup, EXACT, &mut 0);
+        predict_steady(&setup, start, EXACT, &rest, &mut 0)
     });
     minimum(all.chain(once_taut(setup, predict)))
 }
 
 /// Predicts the longest stable step about the initial state alone, at a far lower cost.
 pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
-    if !setup.has_known_limit() {
+    if !setup.has_known_limit() || setup.method.info().limit.is_none() {
         return None;
     }
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
-        let setup = &setup.with_method_stiffness();
-        limited(setup, at_start(setup, EXACT)?)
+        let start = start_mode(&setup, EXACT, &mut 0);
+        limited(&setup.with_method_stiffness(), at_start(start))
     });
     minimum(all.chain(once_taut(setup, predict_at_start)))
 }
@@ -167,24 +183,39 @@ fn minimum(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Rest shape, searched within a budget if the limit depends on it.
-pub(super) fn at_rest(setup: &Setup, maximum: CoreTime) -> Equilibrium {
+/// Rest shape, searched within a budget if the limit depends on it. Adds the nanoseconds of the
+/// search to `work`.
+pub(super) fn at_rest(setup: &Setup, maximum: CoreTime, work: &mut u64) -> Equilibrium {
     let setup = &setup.with_method_stiffness();
     if let Some(chain) = setup.hanging_chain(LinkLaw::Elastic) {
         return Equilibrium::At(chain);
     }
     // Every step, or none, is stable in all shapes.
     let is_limited = setup.method.info().limit.is_some_and(|it| it > 0.0 && it.is_finite());
-    if is_limited { equilibrium(setup, maximum) } else { Equilibrium::Unsought }
+    if is_limited { equilibrium(setup, maximum, work) } else { Equilibrium::Unsought }
 }
 
-/// Predicts for constant drag and the given rest shape, with ω² to the relative tolerance `exact`.
-pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> Option<Prediction> {
+/// Highest mode at the initial state, with ω² to the relative tolerance `exact`. Adds the
+/// nanoseconds of the search to `work`.
+pub(super) fn start_mode(setup: &Setup, exact: f64, work: &mut u64) -> Spectrum {
+    spectrum_counted(&setup.with_method_stiffness(), &setup.initial, exact, work)
+}
+
+/// Predicts for constant drag, with the highest mode at the initial state and the given rest shape.
+/// The mode of that shape has ω² to the relative tolerance `exact`. Adds the nanoseconds of its
+/// search to `work`.
+pub(super) fn predict_steady(
+    setup: &Setup,
+    start: Spectrum,
+    exact: f64,
+    rest: &Equilibrium,
+    work: &mut u64,
+) -> Option<Prediction> {
     let setup = &setup.with_method_stiffness();
-    let mut found = at_start(setup, exact)?;
+    let mut found = at_start(start);
     found.is_rest_known &= *rest != Equilibrium::NotFound;
     if let Equilibrium::At(x) = rest {
-        let rest = spectrum_at(setup, &State::at_rest(x.clone()), exact);
+        let rest = spectrum_counted(setup, &State::at_rest(x.clone()), exact, work);
         // If both are equal up to rounding, the start is reported, since it can be verified by
         // hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
@@ -194,18 +225,16 @@ pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> O
     limited(setup, found)
 }
 
-/// Highest mode at the initial state, without its longest step. `None` if the method integrates no
-/// springs.
-fn at_start(setup: &Setup, exact: f64) -> Option<Prediction> {
-    setup.method.info().limit?;
-    Some(Prediction {
-        highest: spectrum_at(setup, &setup.initial, exact),
+/// Prediction with the highest mode at the initial state, without its longest step.
+fn at_start(highest: Spectrum) -> Prediction {
+    Prediction {
+        highest,
         place: ModePlace::Start,
         longest_step: None,
         reach: LimitReach::Whole,
         cause: LimitCause::Springs,
         is_rest_known: true,
-    })
+    }
 }
 
 /// Adds the longest step to a prediction; `None` if nothing oscillates.

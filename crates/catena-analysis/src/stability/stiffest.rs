@@ -14,10 +14,12 @@
 use super::oscillator::Oscillator;
 use crate::budget::StudyBudget;
 use catena_sim::{
-    Blocks, Body, Force, Model, Setup, Simulation, SpringMemory, State, System,
+    Bill, Blocks, Body, Force, Model, Setup, Simulation, SpringMemory, State, System,
     drive::Anchors,
     force::{Account, AtRest, ForceEnergy, jacobian::directional},
-    linear::spectrum::{Spectrum, largest_frequency_within, semi_implicit_limit, spectrum_bound},
+    linear::spectrum::{
+        FrequencySearch, Spectrum, search_largest_frequency, semi_implicit_limit, spectrum_bound,
+    },
 };
 use std::sync::Arc;
 
@@ -25,10 +27,8 @@ use std::sync::Arc;
 const RISE: f64 = 1.02;
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-4;
-/// Cost of the bound per spring, in nanoseconds.
-pub(super) const BOUND: u64 = 40;
-/// Cost of a mode, in bounds.
-const MODE: f64 = 50.0;
+/// Cost of the bound per spring and force of springs, in nanoseconds.
+const BOUND: u64 = 70;
 /// Minimum ratio of the bound to the highest mode so far at which a mode is computed under tension.
 const NEAR: f64 = 1.004;
 /// Minimum number of steps between two computed modes under tension, unless the bound rises by
@@ -57,13 +57,14 @@ impl Stiffening {
         }
     }
 
-    /// Highest mode in the current state of a run.
-    fn mode(self, run: &Simulation) -> Spectrum {
+    /// Highest mode in the current state of a run, searched for at most `maximum` nanoseconds.
+    fn mode(self, run: &Simulation, maximum: u64) -> FrequencySearch {
         match self {
-            Self::Law => largest_frequency_within(&run.system(), run.state(), EXACT),
+            Self::Law => search_largest_frequency(&run.system(), run.state(), EXACT, maximum),
             Self::Tension => {
                 let tensions = run.tensions().unwrap_or_default();
-                tension_mode(run.setup(), run.state(), run.springs(), tensions, EXACT)
+                let accuracy = Accuracy { exact: EXACT, maximum };
+                tension_mode(run.setup(), run.state(), run.springs(), tensions, accuracy)
             }
         }
     }
@@ -116,6 +117,16 @@ pub(super) fn find_stiffest_states(
     Some([own, last])
 }
 
+/// Returns the work of a bound on the highest frequency of a state, in nanoseconds: the derivatives
+/// of all forces.
+pub(super) fn bound_work(setup: &Setup) -> u64 {
+    let (mut listed, springs) = (Bill::default(), setup.model.springs.len() as u64);
+    setup.forces.iter().for_each(|force| listed.add_times(&force.jacobian_bill(&setup.model), 1));
+    let of_springs = setup.forces.iter().filter(|force| force.spring_force().is_some()).count();
+    let blocks = (of_springs.max(1) as u64).saturating_mul(springs);
+    listed.amount().saturating_add(BOUND.saturating_mul(blocks))
+}
+
 /// Runs the frames and records the stiffest state.
 fn run_film(
     setup: &Setup,
@@ -127,7 +138,7 @@ fn run_film(
     if stiffening == Stiffening::Tension {
         run.keep_tensions();
     }
-    let bounding = BOUND * setup.model.springs.len() as u64;
+    let bounding = bound_work(setup);
     let step = setup.step_cost().saturating_add(bounding);
     let mut spent = 0;
     let mut watched = WatchedRun::new(setup, stiffening);
@@ -145,7 +156,7 @@ fn run_film(
             if run.refusal().is_some() {
                 return ended(&watched, FilmEnd::StudyBudget);
             }
-            if let Some(end) = watched.check_state(&run, budget, bounding)? {
+            if let Some(end) = watched.check_state(&run, budget)? {
                 return ended(&watched, end);
             }
         }
@@ -187,7 +198,6 @@ impl WatchedRun {
         &mut self,
         run: &Simulation,
         budget: &mut StudyBudget,
-        bounding: u64,
     ) -> Option<Option<FilmEnd>> {
         self.passed.until = run.state().t;
         let here = self.stiffening.bound(run);
@@ -197,11 +207,16 @@ impl WatchedRun {
         let is_due = self.stiffening == Stiffening::Tension && is_greater;
         if here > RISE * self.bound || is_due {
             self.since = 0;
-            if !budget.spend(MODE, bounding) {
+            if !budget.allows(1.0, 1) {
                 return Some(Some(FilmEnd::StudyBudget));
             }
             self.bound = here.max(self.bound);
-            self.passed.note(run, self.stiffening)?;
+            let found = self.stiffening.mode(run, budget.left().whole());
+            budget.take(found.work);
+            if !found.is_complete {
+                return Some(Some(FilmEnd::StudyBudget));
+            }
+            self.passed.note(run, self.stiffening, found.spectrum)?;
         }
         let is_over = self.note_step(run.setup().dt(), here);
         Some((!run.state().is_finite() || is_over).then_some(FilmEnd::Lost))
@@ -224,10 +239,9 @@ impl WatchedRun {
 }
 
 impl StiffestState {
-    /// Records the state of the run if it is stiffer than all before. Returns `None` if no step is
-    /// stable there.
-    fn note(&mut self, run: &Simulation, stiffening: Stiffening) -> Option<()> {
-        let mode = stiffening.mode(run);
+    /// Records the state of the run, with this highest mode, if it is stiffer than all before.
+    /// Returns `None` if no step is stable there.
+    fn note(&mut self, run: &Simulation, stiffening: Stiffening, mode: Spectrum) -> Option<()> {
         if mode.omega > self.highest.omega && mode.omega.is_finite() {
             (self.highest, self.time) = (mode, run.state().t);
             self.longest = match stiffening {
@@ -277,21 +291,30 @@ impl Force for Pull {
     }
 }
 
-/// Highest mode of a body whose enforced springs have the given tensions; ω² has the relative
-/// tolerance `exact`.
+/// Accuracy of the search for a mode.
+pub(super) struct Accuracy {
+    /// Relative tolerance of ω².
+    pub(super) exact: f64,
+    /// Maximum work in nanoseconds.
+    pub(super) maximum: u64,
+}
+
+/// Highest mode of a body in a state, given with the memory of its springs, whose enforced springs
+/// have the given tensions.
 pub(super) fn tension_mode(
     setup: &Setup,
     state: &State,
     springs: &SpringMemory,
     tensions: &[f64],
-    exact: f64,
-) -> Spectrum {
+    accuracy: Accuracy,
+) -> FrequencySearch {
     let is_external = |force: &&Arc<dyn Force>| !force.is_held();
     let mut forces: Vec<Arc<dyn Force>> =
         setup.forces.iter().filter(is_external).cloned().collect();
     forces.push(Arc::new(Pull { tensions: tensions.to_vec() }));
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
-    largest_frequency_within(&System::new(&setup.model, springs, &forces, &anchors), state, exact)
+    let system = System::new(&setup.model, springs, &forces, &anchors);
+    search_largest_frequency(&system, state, accuracy.exact, accuracy.maximum)
 }
 
 /// Upper bound on ω of transverse waves under tension: ω² ≤ max 2 Σ T/(m l), where the sum is over

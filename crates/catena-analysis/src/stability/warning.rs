@@ -3,9 +3,11 @@
 use super::equilibrium::steady;
 use super::held::HeldLimit;
 use super::oscillator::Oscillator;
-use super::predict::{at_rest, is_hooke, predict_steady};
-use super::stiffest::{FilmEnd, MAX_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states};
-use super::{held, predict, stiffest};
+use super::predict::{at_rest, is_hooke, predict_steady, start_mode};
+use super::stiffest::{
+    FilmEnd, MAX_SUBSTEPS, Stiffening, StiffestState, bound_work, find_stiffest_states,
+};
+use super::{held, predict};
 use crate::budget::{CoreTime, StudyBudget};
 use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
 use catena_base::text::number::short;
@@ -30,7 +32,8 @@ const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// Number of bodies above which the total budget is fixed and shared.
 const BODIES: usize = 20;
 
-/// Budget per body for the runs or the rest search of a warning, in a scene of `bodies` bodies.
+/// Budget per body for the runs or the rest search of a warning, in a scene of `bodies` bodies. The
+/// highest modes at the start and at rest are outside this budget.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }
@@ -45,20 +48,35 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// limits that depend on damping are not checked. Under other laws the frames are simulated within
 /// a budget, except for bodies of very many nodes, which are not checked.
 pub fn warning(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<String> {
+    warning_counted(setup, frames, maximum).0
+}
+
+/// Returns [`warning`], and the work of its searches in nanoseconds of one core, as counted.
+pub fn warning_counted(setup: &Setup, frames: u64, maximum: CoreTime) -> (Option<String>, u64) {
+    let mut work = 0;
+    let line = find_warning(setup, frames, maximum, &mut work);
+    (line, work)
+}
+
+/// Finds the warning, and adds the nanoseconds of its searches to `work`.
+fn find_warning(setup: &Setup, frames: u64, maximum: CoreTime, work: &mut u64) -> Option<String> {
     if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;
     }
     let Some(limit) = setup.method.info().limit else {
-        let found = held::predict(setup, frames, true, maximum)?;
+        let found = held::predict(setup, frames, true, maximum, work)?;
         return warning_of_held(setup, found, frames);
     };
     for (steady, drag) in steady(setup) {
+        if steady.model.nodes() <= MANY_NODES {
+            *work += bound_work(&steady);
+        }
         if is_safe_by_bounds(&steady, limit) {
             continue;
         }
         let line = match setup.model.nodes() > MANY_NODES {
             true => warning_by_bound(&steady, limit),
-            false => warning_of_mode(&steady, limit, maximum),
+            false => warning_of_mode(&steady, limit, maximum, work),
         };
         if let Some(line) = line {
             return Some(match drag {
@@ -71,27 +89,10 @@ pub fn warning(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<String> 
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let states =
-        find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(maximum))?;
-    warning_of_run(setup, states, frames, maximum)
-}
-
-/// Time of a bound on the modes of a state per spring whose law is not linear, in nanoseconds.
-const LAW_BOUND: u64 = 100;
-
-/// Estimated work of the runs for [`warning`], in nanoseconds of one core. Bodies under Hooke's law
-/// need no run; their modes are not counted.
-pub fn warning_work(setup: &Setup, frames: u64, maximum: CoreTime) -> u64 {
-    let is_limited = setup.method.info().limit.is_some_and(f64::is_finite);
-    let has_run = is_limited && setup.has_known_limit() && !setup.chooses_its_step();
-    if !has_run || setup.model.nodes() > MANY_NODES || is_hooke(setup) {
-        return 0;
-    }
-    let (step, springs) = (setup.step_cost(), setup.model.springs.len() as u64);
-    let counted = step.saturating_add(stiffest::BOUND.saturating_mul(springs)).max(1);
-    let affordable = (1e9 * maximum.seconds) as u64 / counted;
-    let steps = frames.saturating_mul(setup.substeps).min(affordable);
-    steps.saturating_mul(step.saturating_add(LAW_BOUND.saturating_mul(springs)))
+    let mut budget = StudyBudget::new(maximum);
+    let states = find_stiffest_states(setup, Stiffening::Law, frames, &mut budget);
+    *work += budget.spent_of(maximum);
+    warning_of_run(setup, states?, frames, maximum)
 }
 
 /// Whether the step is safe by bounds on the modes at the start and at rest, which cost far less
@@ -135,8 +136,8 @@ fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
 
 /// Warning about a step that exceeds the limit at the start or at rest. Clearly safe steps are
 /// detected with a rough tolerance, or without the rest shape.
-fn warning_of_mode(setup: &Setup, limit: f64, maximum: CoreTime) -> Option<String> {
-    let start = predict::spectrum_at(&setup.with_method_stiffness(), &setup.initial, ROUGH);
+fn warning_of_mode(setup: &Setup, limit: f64, maximum: CoreTime, work: &mut u64) -> Option<String> {
+    let start = start_mode(setup, ROUGH, work);
     if !(start.omega.is_finite() && start.omega > 0.0) {
         return None;
     }
@@ -150,16 +151,18 @@ fn warning_of_mode(setup: &Setup, limit: f64, maximum: CoreTime) -> Option<Strin
         return warning_about(setup, None, "");
     }
     // No shape is stiffer than the bound, so most bodies need no rest search.
-    let greatest = bound_of_all(setup).filter(|_| is_hooke(setup));
+    let greatest = if is_hooke(setup) { bound_of_all(setup) } else { None };
+    *work += if greatest.is_some() { bound_work(setup) } else { 0 };
     if is_clear(start) && greatest.is_some_and(is_clear) {
         return None;
     }
-    let rest = at_rest(setup, maximum);
-    let rough = predict_steady(setup, ROUGH, &rest)?;
+    let rest = at_rest(setup, maximum, work);
+    let rough = predict_steady(setup, start, ROUGH, &rest, work)?;
     if rough.longest_step.is_some_and(|longest| dt < CLEAR * longest) {
         return None;
     }
-    let found = predict_steady(setup, EXACT, &rest)?;
+    let start = start_mode(setup, EXACT, work);
+    let found = predict_steady(setup, start, EXACT, &rest, work)?;
     warning_about(setup, found.longest_step, place(&found))
 }
 
@@ -227,7 +230,8 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
 /// limits it. `None` for other methods, if a step is clearly safe, and if no limit is known.
 pub fn held_limit(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<(f64, String)> {
     let is_held = setup.has_known_limit() && setup.method.info().limit.is_none();
-    let found = is_held.then(|| held::predict(setup, frames, true, maximum)).flatten()?.prediction;
+    let found =
+        is_held.then(|| held::predict(setup, frames, true, maximum, &mut 0)).flatten()?.prediction;
     Some((found.longest_step?, held_cause(setup, found.cause)))
 }
 

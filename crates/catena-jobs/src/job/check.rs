@@ -5,14 +5,17 @@ use super::RunError;
 use super::prepare::{faces, limited, view_fit};
 use super::threads::{MemoryNeed, OTHER_BYTES, THREAD_BYTES};
 use catena_analysis::lengths::length_warning;
-use catena_analysis::stability::{warning, warning_amount};
+use catena_analysis::stability::{warning_amount, warning_counted};
 use catena_base::text::{list::quoted, number::digits};
+use catena_base::threads::in_pool;
+use catena_draw::camera::{SeenFrames, Subject};
 use catena_draw::gives_up_view;
 use catena_draw::text::Font;
 use catena_output::OutputError;
 use catena_scene::limits::{Estimate, Extras, PlannedRun, Product, facets_advice};
-use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
+use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, View, Viewpoint, comparability};
 use catena_sim::{Bill, Setup};
+use rayon::prelude::*;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -64,8 +67,11 @@ pub fn check_frames(
     let run = PlannedRun::up_to(frames, Product::Pictures { size, settles: true });
     let mut scene = limited(scene, limits, &run)?;
     scene.size = size;
-    let fit = view_fit(&scene, font, None)?;
-    let extras = Extras::of_first(&scene, frames);
+    let seen = SeenFrames::wanted(&scene);
+    let fit = view_fit(&scene, font, seen.as_ref())?;
+    let (cautions, searches) = cautions_with(&scene, frames, font);
+    let (plane, space) = fitted_view(&scene, seen);
+    let extras = Extras::of_first(&scene, frames).with_searches(searches).with_view(plane, space);
     let priced = |product| Estimate::with(&scene, &PlannedRun::up_to(frames, product), &extras);
     let estimate = Estimate::with(&scene, &run, &extras);
     let near = estimate.near(limits);
@@ -78,8 +84,24 @@ pub fn check_frames(
         estimate.bill.clone(),
     ];
     let memory = memory(&scene, size);
-    let cautions = cautions_with(&scene, frames, font);
     Ok(Checked { estimate, near, film_work, bills, memory, cautions, fit })
+}
+
+/// View of panels without one of their own: a part of the plane, or a viewpoint in space.
+fn fitted_view(scene: &Scene, seen: Option<SeenFrames>) -> (Option<View>, Option<Viewpoint>) {
+    let lacks_view = |panel: &Panel| match scene.axes {
+        3 => panel.viewpoint.is_none(),
+        _ => panel.view.is_none(),
+    };
+    if !scene.panels.iter().any(lacks_view) {
+        return (None, None);
+    }
+    let subject = Subject::of_seen(scene, seen);
+    let [width, height] = scene.size.map(f64::from);
+    match scene.axes {
+        3 => (None, Some(subject.viewpoint(width / height).0)),
+        _ => (Some(subject.view()), None),
+    }
 }
 
 /// Estimated memory of a render in bytes: for the whole process, and per thread.
@@ -147,18 +169,20 @@ pub fn cautions(
     frames: u64,
     fonts: &[PathBuf],
 ) -> Result<Vec<Caution>, OutputError> {
-    Ok(cautions_with(scene, frames, &Font::new(faces(fonts)?.0)))
+    Ok(cautions_with(scene, frames, &Font::new(faces(fonts)?.0)).0)
 }
 
-/// Returns the cautions about a scene whose font has already been read.
-pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
-    let mut all = physics(scene, frames);
+/// Returns the cautions about a scene whose font has already been read, and the work of their
+/// searches in nanoseconds of one core, as counted.
+pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> (Vec<Caution>, u64) {
+    let (mut all, work) = physics(scene, frames);
     all.extend(missing_letters(scene, font));
-    all
+    (all, work)
 }
 
-/// Cautions that do not depend on fonts.
-pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
+/// Returns the cautions that do not depend on fonts, and the work of their searches; see
+/// [`cautions_with`].
+pub(super) fn physics(scene: &Scene, frames: u64) -> (Vec<Caution>, u64) {
     let note = |text| Caution { is_warning: false, text };
     let overridden = scene.override_warning(false);
     let overridden = overridden.map(|text| Caution { is_warning: true, text });
@@ -190,12 +214,16 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         let text = format!("{label}: {}", twist_warning(&body.setup, frames)?);
         Some(Caution { is_warning: true, text })
     }));
-    let labelled = bodies.into_iter().zip(&labels);
-    all.extend(labelled.filter_map(|((_, body), label)| {
-        let text = format!("{label}: {}", warning(&body.setup, frames, maximum)?);
-        Some(Caution { is_warning: true, text })
+    let search = |(_, body): &(&Panel, &Body)| warning_counted(&body.setup, frames, maximum);
+    let found: Vec<(Option<String>, u64)> = match bodies.len() {
+        0 | 1 => bodies.iter().map(search).collect(),
+        _ => in_pool(|| bodies.par_iter().map(search).collect()),
+    };
+    let work = found.iter().map(|(_, work)| work).fold(0, |sum: u64, it| sum.saturating_add(*it));
+    all.extend(found.into_iter().zip(&labels).filter_map(|((warning, _), label)| {
+        Some(Caution { is_warning: true, text: format!("{label}: {}", warning?) })
     }));
-    all
+    (all, work)
 }
 
 /// Maximum number of turns per rod segment. Beyond half a turn, the sections at its ends look

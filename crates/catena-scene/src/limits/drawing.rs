@@ -1,21 +1,61 @@
 //! Cost of drawing, as counts of priced operations.
 //!
 //! Ropes in the plane are assumed to fill their panels, as they do in a view that fits their
-//! frames. The size of other bodies is computed from their initial positions and the view
-//! ([`Extent`]).
+//! frames. The size of other bodies is computed from their positions and the view ([`Extent`]).
 
-use super::extent::{Extent, FORESHORTENED, PanelSize};
+use super::extent::{Extent, FORESHORTENED, PanelSize, PanelView};
+use super::sample::Extras;
 use crate::parts::{Body, Panel, Scene};
 use crate::values::SurfaceStyle;
 use catena_base::text::list::quoted;
 use catena_base::text::number::digits;
 use catena_sim::{Arrangement, Bill, Form, Item, Part};
+use std::ops::Range;
 
 /// Pixels added to the length of a spring in a body that fits its panel, because bodies move.
 const SLACK: u64 = 10;
 
-/// Returns the bill of drawing a frame of `size` pixels, without its encoding.
-pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
+/// Returns the bill of drawing a frame of `size` pixels with all bodies at the start, without its
+/// encoding.
+fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
+    let mut bill = empty_picture_bill(scene, size);
+    let area = PanelArea::of(scene, size);
+    for panel in &scene.panels {
+        for body in &panel.bodies {
+            bill.add_times(
+                &of_body(body, area.around(body, None, PanelView::default().of(panel))),
+                1,
+            );
+        }
+    }
+    bill
+}
+
+/// Returns the bill of drawing all bodies in `frames` frames of `size` pixels. Positions after the
+/// start are those of samples.
+pub(super) fn bodies_bill(
+    scene: &Scene,
+    size: [u32; 2],
+    frames: Range<u64>,
+    extras: &Extras,
+) -> Bill {
+    let area = PanelArea::of(scene, size);
+    let all = scene.panels.iter();
+    let all = all.flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    let mut bill = Bill::default();
+    for (number, (panel, body)) in all.enumerate() {
+        for (count, x) in extras.shown(number, frames.clone()) {
+            bill.add_times(
+                &of_body(body, area.around(body, x, extras.view().of(panel))),
+                count.into(),
+            );
+        }
+    }
+    bill
+}
+
+/// Returns the bill of drawing a frame of `size` pixels without bodies.
+pub(super) fn empty_picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     let area = PanelArea::of(scene, size);
     let panels = scene.panels.len() as u64;
     let mut bill = Bill::of(Item::Picture, 1).and(Item::Panel, panels);
@@ -23,11 +63,6 @@ pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
         bill.add(Item::SpacePixel, area.pixels.saturating_mul(panels));
     }
     bill.add(Item::GroundPixel, area.pixels.saturating_mul(grounds(scene)));
-    for panel in &scene.panels {
-        for body in &panel.bodies {
-            bill.add_times(&of_body(body, area.around(body, panel)), 1);
-        }
-    }
     bill
 }
 
@@ -68,8 +103,10 @@ struct BodyArea {
     thread: u64,
     /// Mean distance of neighbouring nodes in pixels, seen at a right angle.
     cell: f64,
-    /// Pixels of the box around the body.
+    /// Pixels of the box around the visible part of the body.
     pixels: u64,
+    /// Share of the body inside the panel, in thousandths.
+    visible: u128,
 }
 
 impl PanelArea {
@@ -83,23 +120,30 @@ impl PanelArea {
         Self { size, side: width.max(height) / columns, pixels }
     }
 
-    /// Returns the size of a body. An open rope in the plane may be as long as the panel, because
-    /// it moves.
-    fn around(self, body: &Body, panel: &Panel) -> BodyArea {
+    /// Returns the size of a body with node positions `x`, or at the start if there are none. An
+    /// open rope in the plane may be as long as the panel, because it moves.
+    fn around(self, body: &Body, x: Option<&[f64]>, view: PanelView) -> BodyArea {
         let model = &body.setup.model;
         let is_rope = model.arrangement == Arrangement::Chain && model.axes < 3;
         let is_open = model.structural < model.nodes();
-        let extent = Extent::of(body, panel, self.size).filter(|_| !(is_rope && is_open));
+        // Without a view, sizes are those of the body at the start, which the view is assumed to
+        // fit.
+        let is_known = view.plane.is_some() || view.space.is_some();
+        let x = x.filter(|_| is_known).unwrap_or(&body.setup.initial.x);
+        let extent =
+            (!(is_rope && is_open)).then(|| Extent::of(body, x, view, self.size)).flatten();
         extent.map_or_else(
             || {
                 let thread = self.side / (in_a_row(body).max(2) as u64 - 1);
-                BodyArea { panel: self, thread: thread + SLACK, cell: thread as f64, pixels: 0 }
+                let (cell, thread) = (thread as f64, thread + SLACK);
+                BodyArea { panel: self, thread, cell, pixels: 0, visible: 1000 }
             },
             |extent| BodyArea {
                 panel: self,
                 thread: extent.thread as u64 + SLACK,
                 cell: extent.cell,
                 pixels: extent.area as u64,
+                visible: (1000.0 * extent.visible) as u128,
             },
         )
     }
@@ -121,7 +165,7 @@ fn in_a_row(body: &Body) -> usize {
 pub fn facets_advice(scene: &Scene) -> Vec<String> {
     let area = PanelArea::of(scene, scene.size);
     let advice = |((panel, body), label): ((&Panel, &Body), String)| {
-        let area = area.around(body, panel);
+        let area = area.around(body, None, PanelView::default().of(panel));
         let wires = of_body(body, area).nanoseconds();
         let facets = of_facets(body, area).nanoseconds();
         let is_slow = wires >= SLOW && wires >= FASTER * facets;
@@ -163,7 +207,8 @@ fn is_shaded(body: &Body) -> bool {
 
 fn of_facets(body: &Body, area: BodyArea) -> Bill {
     let springs = body.setup.model.structural as u64;
-    let bill = Bill::of(Item::DrawnBody, 1).and(Item::Facet, springs);
+    let facets = Bill::of(Item::Facet, springs).share(area.visible);
+    let bill = facets.and(Item::DrawnBody, 1);
     bill.and(Item::FacetPanelPixel, area.panel.pixels).and(Item::FacetPixel, area.pixels)
 }
 
@@ -193,28 +238,26 @@ fn once(body: &Body, area: BodyArea) -> Bill {
     let [width, size] = widths(body);
     // Shear and bending springs are not drawn.
     let springs = model.structural as u64;
-    let bill = Bill::of(Item::DrawnBody, 1);
     if model.axes < 3 {
         let lengths = springs.saturating_mul(length);
-        return bill
-            .and(Item::Stroke, springs)
+        let lines = Bill::of(Item::Stroke, springs)
             .and(Item::StrokeLength, lengths)
             .and(Item::StrokePixel, lengths.saturating_mul(width + 1))
-            .and(Item::ShapePixel, 2 * area.pixels)
             .and(Item::Disc, nodes)
             .and(Item::DiscPixel, nodes.saturating_mul(size * size));
+        let lines = lines.share(area.visible);
+        return lines.and(Item::DrawnBody, 1).and(Item::ShapePixel, 2 * area.pixels);
     }
     let threads = threads_in_space(body);
     if threads > 0 && has_surface(body) && area.cell < DENSE {
         return of_facets(body, area);
     }
     let ropes = springs.saturating_sub(threads);
-    let mut bill = bill
-        .and(Item::RopeTube, ropes)
+    let mut bill = Bill::of(Item::RopeTube, ropes)
         .and(Item::RopePixel, ropes.saturating_mul(length * (width + 1)))
         .and(Item::Ball, if threads > 0 { 0 } else { nodes });
     bill.add_times(&of_tube(width, area), threads.into());
-    bill
+    bill.share(area.visible).and(Item::DrawnBody, 1)
 }
 
 /// Returns the number of springs that are drawn as separate tubes in space: all springs except

@@ -1,13 +1,12 @@
 //! Estimates of a run: its bill of operations with prices, and its bytes.
 
 use super::Limits;
-use super::drawing::{self, picture_bill};
+use super::drawing::{self, bodies_bill, empty_picture_bill};
 use super::passes::{pass_frames, scale_frames};
 use super::rest::{MIN_SECONDS, frames_to_rest};
 use super::sample::Extras;
 use crate::limits::planned::{PlannedRun, Product, bodies};
 use crate::parts::{Body, Scene};
-use catena_analysis::stability::{warning_amount, warning_work};
 use catena_base::text::number::{bytes, count, duration};
 use catena_sim::run::frame_bill_among;
 use catena_sim::{Bill, Item, Setup, Simulation};
@@ -84,8 +83,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the minimum work of a run of a scene. Contacts, iterations and divided steps are
-    /// left out, because only a run shows them.
+    /// Estimates the minimum work of a run of a scene. Contacts, iterations, divided steps and
+    /// searches before the first picture are left out, because only a run shows them.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         Self::with(scene, run, &Extras::none())
     }
@@ -100,13 +99,13 @@ impl Estimate {
         let start = match run.product {
             Product::Numbers => Bill::default(),
             Product::Pictures { .. } | Product::Film { .. } => {
-                Bill::of(Item::Process, 1).and(Item::Checked, checks_of(scene, run.frames))
+                Bill::of(Item::Process, 1).and(Item::Checked, extras.searches())
             }
             _ => Bill::of(Item::Process, 1),
         };
         let simulation = simulation_bill(scene, run, extras);
         let written = run.frames - run.from.min(run.frames);
-        let drawing = output_bill(scene, run, all.nodes, written);
+        let drawing = output_bill(scene, run, extras, all.nodes, written);
         let settling = match run.product {
             Product::Pictures { settles: true, .. } => {
                 // The wait for rest has a time limit: see `MIN_SECONDS`.
@@ -169,13 +168,12 @@ fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let is_drawn = run.product.size().is_some();
     let mut all = Bill::default();
     // Frame 0 is the initial state.
-    let mut frames = run.frames.saturating_sub(1);
-    if is_drawn {
-        frames = frames.saturating_add(pass_frames(scene, run)).saturating_add(scale_frames(scene));
-        if scene.motion_blur.is_some() {
-            frames = frames.saturating_add(run.frames);
-        }
-    }
+    let frames = run.frames.saturating_sub(1);
+    let blurred = if scene.motion_blur.is_some() { run.frames } else { 0 };
+    let others = match is_drawn {
+        true => [pass_frames(scene, run), scale_frames(scene), blurred],
+        false => [0; 3],
+    };
     let mut groups = Groups::default();
     for (number, body) in bodies(scene).enumerate() {
         let setup = &*body.setup;
@@ -188,6 +186,12 @@ fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
         };
         all.add_times(&a_frame, frames.saturating_add(setup.warm_up).into());
         all.add_times(&extras.of(number, frames), 1);
+        // The other runs stop where a body diverges.
+        let stop = extras.diverged(number).unwrap_or(u64::MAX);
+        for more in others {
+            all.add_times(&a_frame, more.min(stop).into());
+            all.add_times(&extras.of(number, more), 1);
+        }
         all.add_times(&setup.changes_bill(), 1);
     }
     all
@@ -232,21 +236,14 @@ fn may_share_batch(one: &Setup, other: &Setup) -> bool {
         && one.contacts.is_empty() == other.contacts.is_empty()
 }
 
-/// Returns the nanoseconds of the search for steps above the stability limit.
-fn checks_of(scene: &Scene, frames: u64) -> u64 {
-    let maximum = warning_amount(bodies(scene).count());
-    let work = bodies(scene).map(|body| warning_work(&body.setup, frames, maximum));
-    work.fold(0, u64::saturating_add)
-}
-
 /// Returns the bill of all frames that are drawn or written.
-fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bill {
+fn output_bill(scene: &Scene, run: &PlannedRun, extras: &Extras, nodes: u64, written: u64) -> Bill {
     let (mut each, mut once) = (Bill::default(), Bill::default());
     match run.product {
         Product::Pictures { size, .. } | Product::Film { size } => {
             let pixels = u64::from(size[0]) * u64::from(size[1]);
             let moments = scene.motion_blur.map_or(1, |blur| blur.samples);
-            each.add_times(&picture_bill(scene, size), moments.into());
+            each.add_times(&empty_picture_bill(scene, size), moments.into());
             if moments > 1 {
                 each.add(Item::BlurPixel, pixels.saturating_mul(moments.into()));
             }
@@ -256,6 +253,8 @@ fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bil
             };
             each.add(encoded, pixels);
             once = drawing::template_bill(scene, size);
+            let frames = run.from.min(run.frames)..run.frames;
+            once.add_times(&bodies_bill(scene, size, frames, extras), moments.into());
             if let Product::Film { .. } = run.product {
                 once.add(Item::Encoder, 1);
             }
@@ -273,6 +272,7 @@ fn settling_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let mut all = Bill::default();
     for (number, panel, body) in numbered(scene) {
         let frames = frames_to_rest(scene, panel, body, run.frames);
+        let frames = frames.min(extras.diverged(number).unwrap_or(u64::MAX));
         let mut bill = body.setup.frame_bill().times(frames.into());
         bill.add_times(&extras.of(number, frames), 1);
         all.add_times(&bill, 1);

@@ -1,26 +1,34 @@
-//! Sample runs that measure the work of bodies beyond their minimum: contacts, iterations and
-//! divided steps, which only a run shows. The limit is counted work, so samples are equal on every
-//! machine.
+//! Sample runs that measure what only a run shows: the work of bodies beyond their minimum, which
+//! is contacts, iterations and divided steps, where bodies diverge, and where they are. The limit
+//! is counted work, so samples are equal on every machine.
 
+use super::extent::PanelView;
 use crate::limits::planned::bodies;
-use crate::parts::Scene;
+use crate::parts::{Scene, View, Viewpoint};
 use catena_sim::run::extra_bill;
 use catena_sim::{Bill, Budget, Outcome, Setup, Simulation};
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum work of all samples of a scene, in nanoseconds of one core.
-const MAX_WORK: u64 = 20_000_000;
+/// Work after which the samples of a scene end, in nanoseconds of one core. A sample of few steps
+/// may take [`LONGEST`] times its share.
+const MAX_WORK: u64 = 200_000_000;
 
 /// Maximum number of pairs of nodes that may touch in a sample.
 const MAX_PAIRS: u64 = 4_000_000;
 
-/// Operations beyond the minimum for each body of a scene.
+/// Work beyond the minimum of a run: operations of each body of a scene, and searches before the
+/// first picture.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     bodies: Vec<Extra>,
+    /// Nanoseconds of the search for steps above the stability limit.
+    searches: u64,
+    /// View of panels without one of their own.
+    view: PanelView,
 }
 
-/// Operations beyond the minimum in the first steps of a body.
+/// Sample of the first steps of a body: its operations beyond the minimum, and its positions.
 #[derive(Clone, Debug, Default)]
 struct Extra {
     bill: Bill,
@@ -32,11 +40,16 @@ struct Extra {
     late_steps: u64,
     /// Steps per frame.
     substeps: u64,
+    /// First frame with an invalid state, if the body diverges in the sample.
+    diverged: Option<u64>,
+    /// Frames after the start with their node positions, flat by axis.
+    shown: Vec<(u64, Vec<f64>)>,
 }
 
 impl Extra {
     /// Returns the operations beyond the minimum in the first `frames` frames after time 0.
     fn of(&self, frames: u64) -> Bill {
+        let frames = frames.min(self.diverged.unwrap_or(u64::MAX));
         let steps = frames.saturating_mul(self.substeps);
         match steps.checked_sub(self.steps) {
             Some(more @ 1..) if self.late_steps > 0 => {
@@ -50,7 +63,7 @@ impl Extra {
 }
 
 impl Extras {
-    /// Returns no operations beyond the minimum.
+    /// Returns no work beyond the minimum.
     pub fn none() -> Self {
         Self::default()
     }
@@ -58,12 +71,61 @@ impl Extras {
     /// Samples the first `frames` frames of a scene, or fewer if they exceed a fixed amount of
     /// work.
     pub fn of_first(scene: &Scene, frames: u64) -> Self {
-        let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
-        let sampled = |body: &crate::parts::Body| match body.setup.is_open() {
-            true => sample(&body.setup, frames, MAX_WORK / open),
-            false => Extra::default(),
-        };
-        Self { bodies: bodies(scene).map(sampled).collect() }
+        let work = MAX_WORK / bodies(scene).count().max(1) as u64;
+        let sampled = |body: &crate::parts::Body| sample(&body.setup, frames, work);
+        Self {
+            bodies: bodies(scene).map(sampled).collect(),
+            searches: 0,
+            view: PanelView::default(),
+        }
+    }
+
+    /// Returns the extras with the nanoseconds of the search for steps above the stability limit.
+    #[must_use]
+    pub fn with_searches(self, searches: u64) -> Self {
+        Self { searches, ..self }
+    }
+
+    /// Returns the extras with the view of panels without one of their own: a part of the plane, or
+    /// a viewpoint in space.
+    #[must_use]
+    pub fn with_view(self, plane: Option<View>, space: Option<Viewpoint>) -> Self {
+        Self { view: PanelView { plane, space }, ..self }
+    }
+
+    /// Returns the view of panels without one of their own.
+    pub(super) fn view(&self) -> PanelView {
+        self.view
+    }
+
+    /// Returns the nanoseconds of the search for steps above the stability limit.
+    pub(super) fn searches(&self) -> u64 {
+        self.searches
+    }
+
+    /// Returns the first frame with an invalid state, if a body diverges in its sample. Pictures
+    /// stop a body there.
+    pub(super) fn diverged(&self, body: usize) -> Option<u64> {
+        self.bodies.get(body)?.diverged
+    }
+
+    /// Returns sizes of parts of a range of frames, each with the node positions that represent the
+    /// part. `None` stands for the positions at the start.
+    pub(super) fn shown(
+        &self,
+        body: usize,
+        frames: Range<u64>,
+    ) -> impl Iterator<Item = (u64, Option<&[f64]>)> {
+        let sampled = self.bodies.get(body).map_or(&[][..], |extra| &extra.shown);
+        let starts = std::iter::once((0, None));
+        let starts: Vec<(u64, Option<&[f64]>)> =
+            starts.chain(sampled.iter().map(|(frame, x)| (*frame, Some(&**x)))).collect();
+        let ends: Vec<u64> = starts.iter().skip(1).map(|(frame, _)| *frame).collect();
+        let parts = starts.into_iter().zip(ends.into_iter().chain([u64::MAX]));
+        parts.filter_map(move |((start, x), end)| {
+            let count = end.min(frames.end).saturating_sub(start.max(frames.start));
+            (count > 0).then_some((count, x))
+        })
     }
 
     /// Returns the operations beyond the minimum of a body in `frames` frames after time 0.
@@ -76,41 +138,72 @@ impl Extras {
 /// part that the sample does not complete would count as a whole one.
 const PARTS: u64 = 16;
 
+/// Minimum number of steps of a sample whose work is not above [`LONGEST`] times its amount. The
+/// first step may take far more iterations than the others.
+const STEPS: u64 = 8;
+
+/// Maximum work of a sample, as a multiple of its amount.
+const LONGEST: u64 = 4;
+
+/// Maximum number of coordinates of a body whose positions are kept.
+const SHOWN: usize = 1 << 20;
+
 /// Simulates a body for `frames` frames, or until it has used `work`.
 fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
-    let budget = Budget { work: work.saturating_mul(2), pairs: MAX_PAIRS };
+    let budget = Budget { work: work.saturating_mul(LONGEST), pairs: MAX_PAIRS };
+    let warm_up = setup.warm_up;
     let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
-    let substeps = setup.substeps;
+    let (substeps, numbers) = (setup.substeps, setup.initial.x.len());
     let mut simulation = Simulation::new(Arc::new(setup));
     // Frame 0 is the initial state and needs no step.
     let wanted = frames.saturating_sub(1).saturating_mul(substeps);
     // Numbers of steps and bills of the run so far, each with a quarter more steps than the last.
     let mut marks = vec![(0, Bill::default())];
     let mut stride = 1;
-    while simulation.steps() < wanted && simulation.work() < work && simulation.refusal().is_none()
-    {
+    let is_short = |simulation: &Simulation| simulation.work() < work || simulation.steps() < STEPS;
+    // A warm-up is not sampled, so a body with one is elsewhere at the same frame.
+    let is_at_start = warm_up == 0;
+    let (mut diverged, mut shown) = (None, Vec::new());
+    // Number of steps up to the last part that the budget allowed.
+    let mut steps = 0;
+    while simulation.steps() < wanted && is_short(&simulation) && simulation.refusal().is_none() {
         let before = simulation.work();
         match stride < substeps {
             true => simulation.advance_steps(stride.min(simulation.steps_to_frame(1))),
             false => simulation.advance_frame(),
         }
+        if simulation.refusal().is_some() {
+            // The part counts as one step, because its state and its other steps are invalid.
+            steps += 1;
+            break;
+        }
+        steps = simulation.steps();
         // The work of a part is known only afterwards, so parts begin with one step.
         stride = match (simulation.work() - before).saturating_mul(PARTS) {
             taken if taken <= work / 2 => (2 * stride).min(substeps),
             taken if taken > work => (stride / 2).max(1),
             _ => stride,
         };
-        if matches!(simulation.outcome(), Outcome::Diverged { .. }) {
+        if let Outcome::Diverged { frame, .. } = simulation.outcome() {
+            diverged = Some(frame).filter(|_| is_at_start);
             break;
+        }
+        // Positions of frames 1, 2, 4, 8, and so on, unless an event has changed the nodes.
+        let frame = simulation.steps() / substeps;
+        let is_whole = simulation.steps().is_multiple_of(substeps);
+        let x = &simulation.state().x;
+        let fits = x.len() == numbers && numbers <= SHOWN;
+        if is_whole && frame.is_power_of_two() && fits && is_at_start {
+            shown.push((frame, x.clone()));
         }
         if marks.last().is_some_and(|(last, _)| 4 * simulation.steps() >= 5 * last) {
             marks.push((simulation.steps(), extra_bill(&simulation)));
         }
     }
-    let (bill, steps) = (extra_bill(&simulation), simulation.steps());
+    let bill = extra_bill(&simulation);
     // At least a quarter of the steps count as late.
     let is_early = |(at, _): &&(u64, Bill)| 4 * (steps - at) >= steps;
     let (from, before) = marks.iter().rfind(is_early).unwrap_or(&marks[0]);
     let late = bill.clone().beyond(before);
-    Extra { late, late_steps: steps - from, bill, steps, substeps }
+    Extra { late, late_steps: steps - from, bill, steps, substeps, diverged, shown }
 }

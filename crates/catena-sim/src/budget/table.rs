@@ -47,7 +47,7 @@ items! {
     /// A step of a rope in a kernel of whole frames.
     KernelStep = 40_000,
     /// A coordinate of a rope in a step of Euler's kernel.
-    KernelNumber = 520,
+    KernelNumber = 460,
     /// A coordinate of a rope in a step of constraint Verlet's kernel.
     KernelSweepNumber = 410,
     /// A coordinate of a spring of a sheet in a step of Euler's kernel.
@@ -55,9 +55,9 @@ items! {
     /// An evaluation of all forces.
     Evaluation = 140_000,
     /// A coordinate of a node in an evaluation, including the method's work on it.
-    Number = 260,
+    Number = 230,
     /// A coordinate of an earlier step in the memory of an Adams method.
-    Remembered = 195,
+    Remembered = 160,
     /// A coordinate of a Hooke spring in a long run of springs with consecutive nodes.
     Spring = 390,
     /// A coordinate of a Hooke spring between nodes in irregular order.
@@ -68,7 +68,7 @@ items! {
     /// A coordinate of a spring with damping or friction, between nodes in irregular order.
     LooseDamping = 2_200,
     /// A spring whose law has exponentials.
-    Exponential = 4_900,
+    Exponential = 5_400,
     /// A spring with a law other than Hooke's and without exponentials.
     OtherLaw = 5_200,
     /// A spring that may flow or break, per step.
@@ -84,7 +84,7 @@ items! {
     /// A spring of a body other than a rope in a sweep of constraint Verlet.
     LooseCorrection = 8_200,
     /// A spring of a rope in an iteration of PBD or XPBD.
-    Iteration = 1_600,
+    Iteration = 2_000,
     /// A spring of a body other than a rope or a sheet in an iteration of PBD or XPBD.
     LooseIteration = 11_000,
     /// A sweep or an iteration, in addition to its springs.
@@ -94,12 +94,14 @@ items! {
     /// A spring in such a solution. Bodies other than ropes and rings count as several solutions.
     ProjectedSpring = 7_900,
     /// A linear system of an implicit method.
-    Solution = 1_900_000,
+    Solution = 1_700_000,
+    /// A linear system of an implicit method for a rope.
+    RopeSolution = 400_000,
     /// An entry of a rope node's matrix block, in an implicit method.
-    Unknown = 5_200,
+    Unknown = 4_800,
     /// An entry of the matrix block of a spring and a force, in an implicit method, in a body other
     /// than a rope whose matrix is assembled spring by spring.
-    LooseUnknown = 8_000,
+    LooseUnknown = 6_800,
     /// Such an entry in a sheet whose matrix is assembled in vectors.
     SheetUnknown = 560,
     /// An operation on a block of such a linear system, counted during the run.
@@ -108,7 +110,7 @@ items! {
     SheetOperation = 650,
     /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
     /// the run.
-    Product = 1_100,
+    Product = 970,
     /// A node of a rod that bends, in an evaluation.
     Rod = 2_600,
     /// A node of a rod that bends and twists, in an evaluation.
@@ -120,7 +122,7 @@ items! {
     /// A node of a rod whose sections have an orientation, in a linear system.
     FramedUnknown = 900_000,
     /// A segment under transverse and longitudinal drag, and under buoyancy.
-    DragSegment = 20_000,
+    DragSegment = 18_000,
     /// A facet under the pressure of a fluid.
     DragFacet = 39_000,
     /// A facet under the pressure of a fluid, in a linear system.
@@ -142,7 +144,7 @@ items! {
     /// A pair of guides of a route with friction or wheels.
     RoutePair = 10_000,
     /// A step of a body with colliders.
-    ContactStep = 88_000,
+    ContactStep = 100_000,
     /// A coordinate of a node in a step with colliders, if the node touches nothing.
     ContactNumber = 570,
     /// A collider and a node that touches a collider, counted during the run.
@@ -168,24 +170,24 @@ items! {
     /// A step of a body with contact of the drawn geometry.
     DrawnStep = 200_000,
     /// A node of a body with contact of the drawn geometry, per step.
-    DrawnNode = 30_000,
+    DrawnNode = 26_000,
     /// A facet of a body with contact of the drawn geometry, per step.
-    DrawnFacet = 150_000,
+    DrawnFacet = 115_000,
     /// A node of such a body in a pass over nearby parts, counted during the run.
     DrawnPass = 60_000,
     /// A pair of drawn parts that comes close for the first time, counted during the run.
     DrawnFirst = 39_000,
     /// A pair of drawn parts that is tracked for a pass, counted during the run.
-    DrawnFollow = 110_000,
+    DrawnFollow = 180_000,
     /// A contact without friction in a sweep over all contacts, counted during the run.
     DrawnSweep = 24_000,
     /// A contact with friction or of a rigid body in a sweep over all contacts, counted during the
     /// run.
-    DrawnRub = 40_000,
+    DrawnRub = 35_000,
     /// A product of a direct solution of contacts, counted during the run.
     DrawnDirect = 800,
     /// A comparison of two bounding boxes of drawn parts, counted during the run.
-    DrawnComparison = 3_000,
+    DrawnComparison = 3_500,
     /// A pending event, per step.
     Event = 10_000,
     /// A setup created by an event.
@@ -194,7 +196,7 @@ items! {
     ChangedPart = 25_000,
     /// The start of the process, and all work before the first step.
     Process = 12_000_000_000,
-    /// A nanosecond of the search for steps above the stability limit, as estimated by the search.
+    /// A nanosecond of the search for steps above the stability limit, as counted by the search.
     Checked = 1_000,
     /// A row of a table: one node or body at one frame.
     Row = 550_000,
@@ -215,7 +217,7 @@ items! {
     /// A pixel of a picture that becomes part of a film.
     FilmPixel = 6_400,
     /// The start of the program that encodes a film.
-    Encoder = 76_000_000_000,
+    Encoder = 63_000_000_000,
     /// A pixel that is averaged over several times for motion blur.
     BlurPixel = 4_600,
     /// A panel of a picture: its label and its live numbers.
@@ -223,15 +225,15 @@ items! {
     /// A body in a picture.
     DrawnBody = 15_000_000,
     /// A moving collider in a picture.
-    MovedCollider = 220_000_000,
+    MovedCollider = 190_000_000,
     /// A spring drawn as a line in the plane.
-    Stroke = 100_000,
+    Stroke = 82_000,
     /// A pixel of the length of such a line.
-    StrokeLength = 7_600,
+    StrokeLength = 7_100,
     /// A pixel that such a line covers.
-    StrokePixel = 1_900,
+    StrokePixel = 1_700,
     /// A pixel of the box around a body in the plane, for its springs and again for its nodes.
-    ShapePixel = 480,
+    ShapePixel = 540,
     /// A node drawn as a disc in the plane.
     Disc = 93_000,
     /// A pixel that such a disc covers.
@@ -241,23 +243,23 @@ items! {
     /// A pixel of a panel in space.
     SpacePixel = 330,
     /// A pixel of the template of a panel with a ground.
-    GroundTemplatePixel = 90_000,
+    GroundTemplatePixel = 72_000,
     /// A pixel of a panel with a ground.
-    GroundPixel = 3_200,
+    GroundPixel = 2_500,
     /// A spring of a rope in space.
-    RopeTube = 640_000,
+    RopeTube = 490_000,
     /// A pixel along a rope in space, times its width.
-    RopePixel = 7_000,
+    RopePixel = 5_900,
     /// A node drawn as a ball.
-    Ball = 630_000,
+    Ball = 470_000,
     /// A quadrilateral of the tube that shows a thread in space.
-    TubePart = 250_000,
+    TubePart = 260_000,
     /// A pixel that such a tube covers.
-    TubePixel = 245_000,
+    TubePixel = 190_000,
     /// A spring of a sheet that is drawn as facets.
-    Facet = 980_000,
+    Facet = 860_000,
     /// A pixel of a panel with facets.
-    FacetPanelPixel = 3_600,
+    FacetPanelPixel = 3_000,
     /// A pixel of the box around facets.
-    FacetPixel = 25_000,
+    FacetPixel = 23_000,
 }

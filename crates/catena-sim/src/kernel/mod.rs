@@ -25,6 +25,7 @@ pub mod sheet_sweeps;
 mod steps;
 mod swept_spring;
 
+pub(crate) use chain_forces::fits as fits_chain;
 pub use euler::EulerKernel;
 pub use held_spring::ShareFactors;
 pub use steps::PositionUpdate;

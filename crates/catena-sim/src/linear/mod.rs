@@ -21,7 +21,7 @@ mod shared;
 pub mod spectrum;
 
 use crate::body::{Model, State};
-use crate::budget::Item;
+use crate::budget::{Bill, Item};
 use crate::force::{Block, Entry, Shared, System};
 use crate::instructions::Instructions;
 use band::Band;
@@ -318,17 +318,37 @@ impl LinearSystem {
         }
     }
 
+    /// Solves for y within an amount of work, in nanoseconds of one core; see
+    /// [`LinearSystem::solve`]. Returns the work as counted, above 0 only for iterative solutions.
+    pub fn solve_counted(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> u64 {
+        let item = self.iteration_item();
+        let before = self.operations();
+        self.solve_within(rhs, y, maximum.saturating_mul(1000) / item.price());
+        let is_direct = self.is_direct();
+        let taken = self.operations() - before;
+        if is_direct { 0 } else { Bill::of(item, taken).amount() }
+    }
+
+    /// Price item of an operation on a block of the last assembled matrix.
+    fn iteration_item(&self) -> Item {
+        if self.is_fast { Item::SheetOperation } else { Item::BlockOperation }
+    }
+
+    /// Whether every solution with the last assembled matrix takes the same number of operations.
+    fn is_direct(&self) -> bool {
+        match (&self.fast, &self.plain) {
+            (Some(fast), _) if self.is_fast => fast.is_direct(),
+            (_, plain) => plain.as_ref().is_some_and(|plain| plain.is_direct()),
+        }
+    }
+
     /// Solves for y within a step of a method; see [`LinearSystem::solve`]. The meter counts the
     /// iterations and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
-        let is_direct = match (&self.fast, &self.plain) {
-            (Some(fast), _) if self.is_fast => fast.is_direct(),
-            (_, plain) => plain.as_ref().is_some_and(|plain| plain.is_direct()),
-        };
-        if !self.is_regular || is_direct {
+        if !self.is_regular || self.is_direct() {
             return self.solve(rhs, y);
         }
-        let item = if self.is_fast { Item::SheetOperation } else { Item::BlockOperation };
+        let item = self.iteration_item();
         let before = self.operations();
         let is_exact = self.solve_within(rhs, y, system.left_for(item));
         let taken = self.operations() - before;

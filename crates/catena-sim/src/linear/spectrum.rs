@@ -1,13 +1,15 @@
 //! The maximum frequency of a body at a state, and the maximum stable time steps that follow from
 //! it.
 //!
-//! ω² is the maximum eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes. The symmetric matrix
-//! M^-½ K M^-½ has the same eigenvalues. Lanczos's method computes the maximum eigenvalue θ of a
-//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. Its convergence
-//! rate depends on the square root of the gap between eigenvalues; the rate of power iteration
-//! depends on the gap itself. In a chain of N nodes, the gap is of order 1/N². Loss of
-//! orthogonality is harmless, because it only repeats eigenvalues. A second pass computes the mode
-//! u, and with it the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
+//! ω² is the maximum eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes. The matrix M^-½ K
+//! M^-½ has the same eigenvalues. Forces with a potential make it symmetric. For other forces, such
+//! as the pressure of a fluid, K is the symmetric part, and ω² is the maximum of uᵀKu/uᵀMu.
+//! Lanczos's method computes the maximum eigenvalue θ of a tridiagonal matrix that grows with the
+//! Krylov space, until θ stops changing. Its convergence rate depends on the square root of the gap
+//! between eigenvalues; the rate of power iteration depends on the gap itself. In a chain of N
+//! nodes, the gap is of order 1/N². Loss of orthogonality is harmless, because it only repeats
+//! eigenvalues. A second pass computes the mode u, and with it the damping γ = uᵀCu/uᵀMu,
+//! C = -∂f/∂v.
 //!
 //! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m)
 //! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter
@@ -17,10 +19,12 @@ use crate::body::{
     Model, State,
     vector::{inner, norm},
 };
-use crate::budget::Item;
+use crate::budget::{Bill, Item};
 use crate::force::{Block, Entry, Shared, System};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
+use std::array::from_fn;
+use std::cell::Cell;
 
 /// Relative change of θ between checks at which the search ends.
 const EXACT: f64 = 1e-10;
@@ -30,6 +34,10 @@ const MAX_STEPS: usize = 4000;
 const STEPS_PER_CHECK: usize = 8;
 /// Number of successive checks that must find θ unchanged.
 const CHECKS: u32 = 2;
+/// Cost of an entry of the matrix, in operations of [`Item::Product`].
+const BUILD: u64 = 40;
+/// Cost of a check per step of the sequence, in operations of [`Item::Product`].
+const CHECK: u64 = 70;
 /// Maximum number of Krylov vector components kept for the second pass, which recomputes the
 /// others.
 const MAX_KEPT: usize = 1 << 18;
@@ -52,24 +60,42 @@ pub fn largest_frequency(system: &System<'_>, state: &State) -> Spectrum {
 /// Returns the maximum frequency with fewer digits. The search ends when the relative change of ω²
 /// is below `change`.
 pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64) -> Spectrum {
+    search_largest_frequency(system, state, change, u64::MAX).spectrum
+}
+
+/// Result of a search for the maximum frequency.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrequencySearch {
+    /// Maximum frequency; a lower bound if the search is not complete.
+    pub spectrum: Spectrum,
+    /// Work of the search in nanoseconds of one core, as counted.
+    pub work: u64,
+    /// Whether the search reached its tolerance.
+    pub is_complete: bool,
+}
+
+/// Searches for the maximum frequency as [`largest_frequency_within`], until it has used `maximum`
+/// nanoseconds of one core, as counted.
+pub fn search_largest_frequency(
+    system: &System<'_>,
+    state: &State,
+    change: f64,
+    maximum: u64,
+) -> FrequencySearch {
     if !state.is_finite() {
-        return Spectrum { omega: f64::NAN, damping: f64::NAN };
+        let spectrum = Spectrum { omega: f64::NAN, damping: f64::NAN };
+        return FrequencySearch { spectrum, work: 0, is_complete: true };
     }
     let operator = Operator::new(system, state);
-    let chain = Tridiagonal::build(&operator, change);
-    if chain.theta <= 0.0 {
-        return Spectrum { omega: 0.0, damping: 0.0 };
-    }
-    let mode = chain.mode(&operator);
-    let mut slowed = vec![0.0; mode.len()];
-    operator.damp(&mode, &mut slowed);
-    let damping = inner(&mode, &slowed) / inner(&mode, &mode);
-    Spectrum { omega: chain.theta.sqrt(), damping }
+    let chain = Tridiagonal::build(&operator, change, maximum);
+    let spectrum = chain.spectrum(&operator);
+    FrequencySearch { spectrum, work: operator.work(), is_complete: chain.is_complete }
 }
 
 /// Returns upper bounds for the ω and the γ of all modes of a body at a state. ω² is at most the
-/// maximum absolute row sum of M^-½ K M^-½, and γ is at most the same row sum of M^-½ C M^-½
-/// (Gershgorin 1931). The cost equals a few evaluations of all forces.
+/// maximum absolute row sum of the symmetric part of M^-½ K M^-½, and γ is at most the same row sum
+/// of M^-½ C M^-½ (Gershgorin 1931). The row sums of a symmetric part are at most the means of row
+/// and column sums. The cost equals a few evaluations of all forces.
 pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
@@ -79,13 +105,18 @@ pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
         if pinned[entry.i] || pinned[entry.j] {
             return;
         }
-        let scale = 1.0 / (mass[entry.i] * mass[entry.j]).sqrt();
+        let half = 0.5 / (mass[entry.i] * mass[entry.j]).sqrt();
         for axis in 0..*axes {
-            let sum = |block: &Block| -> f64 {
+            let row = |block: &Block| -> f64 {
                 block[axis].iter().take(*axes).map(|value| value.abs()).sum()
             };
-            stiffness[axis * n + entry.i] += scale * sum(&entry.by_x);
-            damping[axis * n + entry.i] += scale * sum(&entry.by_v);
+            let column = |block: &Block| -> f64 {
+                block.iter().take(*axes).map(|row| row[axis].abs()).sum()
+            };
+            for (sums, block) in [(&mut stiffness, &entry.by_x), (&mut damping, &entry.by_v)] {
+                sums[axis * n + entry.i] += half * row(block);
+                sums[axis * n + entry.j] += half * column(block);
+            }
         }
     };
     system.each_coupling(state, false, &mut take, &mut |term| shared.push(term));
@@ -111,20 +142,22 @@ pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
     4.0 / (damping + (damping * damping + 4.0 * omega * omega).sqrt())
 }
 
-/// Operators -∂f/∂x and -∂f/∂v among the free nodes, in coordinates √m x.
+/// Operators among the free nodes, in coordinates √m x: the symmetric part of -∂f/∂x, and -∂f/∂v.
 struct Operator<'a> {
     system: System<'a>,
     model: &'a Model,
     entries: Vec<Entry>,
     /// Value of 1/√m per node.
     scale: Vec<f64>,
-    /// Scaled blocks of -∂f/∂x, grouped by the node on which the force acts, otherwise in the order
-    /// of the entries.
+    /// Scaled blocks of the symmetric part of ∂f/∂x, one for each pair of nodes with entries,
+    /// grouped by the node on which the force acts, otherwise in the order of the first entries.
     rows: Vec<MatrixRow>,
     /// Start index of each node in `rows`, and the end of the last one.
     starts: Vec<usize>,
     /// Scaled couplings over many nodes.
     shared: Vec<Shared>,
+    /// Number of operations so far; see [`Item::Product`].
+    products: Cell<u64>,
 }
 
 /// A block of the operator.
@@ -133,6 +166,55 @@ struct MatrixRow {
     /// Node on whose position the force depends.
     j: usize,
     block: Block,
+}
+
+/// Returns the symmetric part of the scaled blocks, with one block for each pair of nodes. Also
+/// returns the start index of each node and the end of the last one. `scale` is 1/√m per node.
+///
+/// Half of each entry is added to the block of its nodes, and the other half, transposed, to the
+/// block of the nodes in reverse order.
+fn symmetric_part(entries: &[Entry], scale: &[f64], nodes: usize) -> (Vec<MatrixRow>, Vec<usize>) {
+    let halves = || {
+        let turned = |entry: &Entry| [(entry.i, entry.j, false), (entry.j, entry.i, true)];
+        entries.iter().flat_map(turned).enumerate()
+    };
+    let mut ends = vec![0; nodes + 1];
+    halves().for_each(|(_, (i, ..))| ends[i + 1] += 1);
+    for i in 0..nodes {
+        ends[i + 1] += ends[i];
+    }
+    let mut order = vec![0; 2 * entries.len()];
+    for (half, (i, ..)) in halves() {
+        order[ends[i]] = half;
+        ends[i] += 1;
+    }
+    let (mut rows, mut starts) = (Vec::<MatrixRow>::with_capacity(entries.len()), vec![0]);
+    // Index of the row of each node j, among the rows of the latest node i.
+    let mut places = vec![usize::MAX; nodes];
+    let mut begin = 0;
+    for end in ends.into_iter().take(nodes) {
+        let start = rows.len();
+        for &half in &order[begin..end] {
+            let Entry { i, j, by_x, .. } = &entries[half / 2];
+            let factor = 0.5 * scale[*i] * scale[*j];
+            let scaled = by_x.map(|row| row.map(|value| value * factor));
+            let turned = || from_fn(|row| from_fn(|column| scaled[column][row]));
+            let (j, block) = if half % 2 == 0 { (*j, scaled) } else { (*i, turned()) };
+            match rows.get_mut(places[j]).filter(|_| places[j] >= start) {
+                Some(row) => {
+                    let sums = row.block.iter_mut().flatten().zip(block.iter().flatten());
+                    sums.for_each(|(sum, value)| *sum += value);
+                }
+                None => {
+                    places[j] = rows.len();
+                    rows.push(MatrixRow { j, block });
+                }
+            }
+        }
+        begin = end;
+        starts.push(rows.len());
+    }
+    (rows, starts)
 }
 
 impl<'a> Operator<'a> {
@@ -149,30 +231,31 @@ impl<'a> Operator<'a> {
         for term in &mut shared {
             *term = term.restricted(|node| !model.pinned[node], |node| scale[node]);
         }
-        let mut starts = vec![0; model.nodes() + 1];
-        entries.iter().for_each(|entry| starts[entry.i + 1] += 1);
-        for i in 0..model.nodes() {
-            starts[i + 1] += starts[i];
-        }
-        let mut places = starts.clone();
-        let mut rows = vec![MatrixRow { j: 0, block: [[0.0; 3]; 3] }; entries.len()];
-        for entry in &entries {
-            let row = &mut rows[places[entry.i]];
-            places[entry.i] += 1;
-            *row = MatrixRow { j: entry.j, block: entry.by_x };
-            let scale = scale[entry.i] * scale[entry.j];
-            row.block.iter_mut().flatten().for_each(|value| *value *= scale);
-        }
-        Self { system: *system, model, entries, scale, rows, starts, shared }
+        let (rows, starts) = symmetric_part(&entries, &scale, model.nodes());
+        let products = Cell::new(0);
+        let operator =
+            Self { system: *system, model, entries, scale, rows, starts, shared, products };
+        operator.count(BUILD * operator.entries.len() as u64);
+        operator
     }
 
-    /// Charges two products, one per pass. Returns whether the run may continue.
+    /// Counts a product of the operator and a vector. Returns whether the run may continue.
     fn charge(&self) -> bool {
-        let numbers = self.entries.len() * self.model.axes + self.model.nodes();
-        self.system.count(Item::Product, 2 * numbers as u64)
+        self.count((self.rows.len() * self.model.axes + self.model.nodes()) as u64)
     }
 
-    /// Computes out = A u, with the scaled A = -∂f/∂x.
+    /// Counts operations. Returns whether the run may continue.
+    fn count(&self, products: u64) -> bool {
+        self.products.set(self.products.get() + products);
+        self.system.count(Item::Product, products)
+    }
+
+    /// Returns the work so far, in nanoseconds of one core.
+    fn work(&self) -> u64 {
+        Bill::of(Item::Product, self.products.get()).amount()
+    }
+
+    /// Computes out = A u, with the scaled symmetric part A of -∂f/∂x.
     fn apply(&self, u: &[f64], out: &mut [f64]) {
         match self.model.axes {
             2 => self.apply_in::<2>(u, out),
@@ -242,18 +325,27 @@ struct Tridiagonal {
     theta: f64,
     /// Krylov vectors, concatenated, up to a maximum size.
     krylov: Vec<f64>,
+    /// Whether θ has stopped changing.
+    is_complete: bool,
 }
 
 impl Tridiagonal {
-    fn build(operator: &Operator<'_>, change: f64) -> Self {
-        let mut chain =
-            Self { diagonal: Vec::new(), off_diagonal: Vec::new(), theta: 0.0, krylov: Vec::new() };
+    fn build(operator: &Operator<'_>, change: f64, maximum: u64) -> Self {
+        let mut chain = Self {
+            diagonal: Vec::new(),
+            off_diagonal: Vec::new(),
+            theta: 0.0,
+            krylov: Vec::new(),
+            is_complete: false,
+        };
         if operator.model.pinned.iter().all(|&pinned| pinned) {
+            chain.is_complete = true;
             return chain;
         }
         let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
-        while chain.diagonal.len() < MAX_STEPS && operator.charge() {
+        let allows = || operator.charge() && operator.work() <= maximum;
+        while chain.diagonal.len() < MAX_STEPS && allows() {
             if chain.krylov.len() + vectors.here.len() <= MAX_KEPT {
                 chain.krylov.extend(&vectors.here);
             }
@@ -262,11 +354,13 @@ impl Tridiagonal {
             let ended = length <= 1e-13 * chain.greatest_row();
             if ended || chain.diagonal.len().is_multiple_of(STEPS_PER_CHECK) {
                 let before = chain.theta;
+                operator.count(CHECK * chain.diagonal.len() as u64);
                 chain.theta = chain.greatest_eigenvalue();
                 let stands = (chain.theta - before).abs() <= change * chain.theta.abs();
                 still = if stands { still + 1 } else { 0 };
             }
             if ended || still >= CHECKS {
+                chain.is_complete = true;
                 return chain;
             }
             chain.off_diagonal.push(length);
@@ -274,6 +368,18 @@ impl Tridiagonal {
         }
         chain.theta = chain.greatest_eigenvalue();
         chain
+    }
+
+    /// Returns the frequency of θ and the damping of its mode.
+    fn spectrum(&self, operator: &Operator<'_>) -> Spectrum {
+        if self.theta <= 0.0 {
+            return Spectrum { omega: 0.0, damping: 0.0 };
+        }
+        let mode = self.mode(operator);
+        let mut slowed = vec![0.0; mode.len()];
+        operator.damp(&mode, &mut slowed);
+        let damping = inner(&mode, &slowed) / inner(&mode, &mode);
+        Spectrum { omega: self.theta.sqrt(), damping }
     }
 
     /// Returns an upper bound on all eigenvalues (Gershgorin).
@@ -333,6 +439,9 @@ impl Tridiagonal {
         for (i, weight) in weights.iter().enumerate() {
             mode.iter_mut().zip(&vectors.here).for_each(|(mode, here)| *mode += weight * here);
             if let Some(&length) = self.off_diagonal.get(i) {
+                if !operator.charge() {
+                    break;
+                }
                 vectors.multiply(operator);
                 vectors.advance(length);
             }

@@ -8,6 +8,7 @@ use crate::drive::event::{Event, Trigger};
 use crate::force::rod::{RodKind, Rods};
 use crate::force::system::is_of_positions;
 use crate::force::{Force, Known, SpringForce, SpringLaw};
+use crate::kernel::fits_chain;
 
 /// Extra evaluations of forces per step while an energy ledger is kept.
 const EVALUATIONS: u64 = 6;
@@ -65,10 +66,13 @@ impl Setup {
         let cost = self.step_control.cost(self.method.as_ref());
         let is_rope = model.arrangement == Arrangement::Chain;
         let blocks = (model.axes * model.axes) as u64;
-        let solution = Bill::of(Item::Solution, 1);
         let solution = match is_rope {
-            true => solution.and(Item::Unknown, blocks * model.nodes() as u64),
+            true => {
+                let unknowns = blocks * model.nodes() as u64;
+                Bill::of(Item::RopeSolution, 1).and(Item::Unknown, unknowns)
+            }
             false => {
+                let solution = Bill::of(Item::Solution, 1);
                 let item =
                     if self.has_fast_matrix() { Item::SheetUnknown } else { Item::LooseUnknown };
                 solution.and(item, self.couplings() * blocks * model.springs.len() as u64)
@@ -203,12 +207,17 @@ impl Setup {
 
     /// Operations of a step in a kernel of whole frames; `None` without one.
     fn kernel_step_of(&self, cost: Cost) -> Option<Bill> {
+        // Kernels of ropes support no bending springs; those of Euler's methods also take ropes
+        // that are not joined.
+        let is_rope = || fits_chain(&self.model);
+        let is_euler = cost.rope_kernel == Some(Item::KernelNumber);
         let (kernel, count) = match self.model.arrangement {
-            Arrangement::Chain => (cost.rope_kernel, self.numbers()),
+            Arrangement::Chain if is_rope() => (cost.rope_kernel, self.numbers()),
+            Arrangement::Parts if is_euler && is_rope() => (cost.rope_kernel, self.numbers()),
             Arrangement::Sheet { .. } => {
                 (cost.sheet_kernel, (self.model.springs.len() * self.model.axes) as u64)
             }
-            Arrangement::Parts => (None, 0),
+            Arrangement::Chain | Arrangement::Parts => (None, 0),
         };
         let kernel = kernel.filter(|_| self.may_burst());
         kernel.map(|item| Bill::of(Item::KernelStep, 1).and(item, count))

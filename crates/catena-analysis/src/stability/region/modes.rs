@@ -99,9 +99,11 @@ pub fn modes(setup: &Setup, maximum: CoreTime) -> Option<SceneModes> {
 
 /// Rest shape of a body, flat by axis, if weight and Hookean springs alone determine it.
 pub fn rest(setup: &Setup) -> Option<Vec<f64>> {
-    setup.hanging_chain(LinkLaw::Elastic).or_else(|| match equilibrium(setup, equilibrium::WORK) {
-        Equilibrium::At(x) => Some(x),
-        Equilibrium::Unsought | Equilibrium::NotFound => None,
+    setup.hanging_chain(LinkLaw::Elastic).or_else(|| {
+        match equilibrium(setup, equilibrium::WORK, &mut 0) {
+            Equilibrium::At(x) => Some(x),
+            Equilibrium::Unsought | Equilibrium::NotFound => None,
+        }
     })
 }
 

@@ -122,7 +122,7 @@ impl<'a> Publication<'a> {
         let scene = plan.scene;
         let (columns, rows) = settings(&subjects(scene));
         let cautions: Vec<String> =
-            check::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
+            check::physics(scene, plan.frames).0.into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         report_notes(progress, left_out.iter().chain(&frames.left_out));
         let mut files = stage_page_files(folder)?;
