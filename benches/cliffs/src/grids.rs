@@ -89,7 +89,7 @@ const FEATURES: &[Feature] = &[
         setup.law_of(law::read("Exponential", options).unwrap().unwrap().into())
     }),
     ("steps at the stability limit", |setup, x| {
-        setup.step_control(StabilityLimit { safety: 0.5 * x, ..StabilityLimit::default() })
+        setup.step_control(StabilityLimit { safety: 0.5 * x })
     }),
     ("a plane that nothing touches", |setup, x| {
         let point = Components::from([0.0, -5.0 * x]);
