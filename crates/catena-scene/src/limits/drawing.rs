@@ -15,22 +15,6 @@ use std::ops::Range;
 /// Pixels added to the length of a spring in a body that fits its panel, because bodies move.
 const SLACK: u64 = 10;
 
-/// Returns the bill of drawing a frame of `size` pixels with all bodies at the start, without its
-/// encoding.
-fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
-    let mut bill = empty_picture_bill(scene, size);
-    let area = PanelArea::of(scene, size);
-    for panel in &scene.panels {
-        for body in &panel.bodies {
-            bill.add_times(
-                &of_body(body, area.around(body, None, PanelView::default().of(panel))),
-                1,
-            );
-        }
-    }
-    bill
-}
-
 /// Returns the bill of drawing all bodies in `frames` frames of `size` pixels. Positions after the
 /// start are those of samples.
 pub(super) fn bodies_bill(
@@ -77,13 +61,6 @@ pub(super) fn template_bill(scene: &Scene, size: [u32; 2]) -> Bill {
 /// Returns the number of panels with a ground.
 fn grounds(scene: &Scene) -> u64 {
     scene.panels.iter().filter(|panel| panel.ground.is_some()).count() as u64
-}
-
-/// Returns the approximate cost of drawing and encoding a frame of `size` pixels, in nanoseconds of
-/// one core.
-pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
-    let pixels = u64::from(size[0]) * u64::from(size[1]);
-    picture_bill(scene, size).and(Item::FilePixel, pixels).nanoseconds()
 }
 
 /// Average size of a panel.

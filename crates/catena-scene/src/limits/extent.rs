@@ -1,6 +1,7 @@
 //! Approximate size of bodies in pictures, from their positions and the view of a panel.
 
 use crate::parts::{Body, Lens, Panel, View, Viewpoint};
+use catena_sim::vector::{cross, dot, sub};
 use std::f64::consts::PI;
 
 /// Direction from the bodies to the eye of an automatic view of space, as in the module `camera` of
@@ -24,7 +25,7 @@ pub(super) struct Extent {
     pub(super) cell: f64,
     /// Area of the box around the visible part of the body.
     pub(super) area: f64,
-    /// Share of the nodes inside the panel, from 0 to 1.
+    /// Share of the body inside the panel, from 0 to 1; see [`share_inside`].
     pub(super) visible: f64,
 }
 
@@ -156,19 +157,16 @@ impl Eye {
     fn new(viewpoint: Viewpoint, size: PanelSize) -> Self {
         let aspect = size.width / size.height;
         let Viewpoint { eye, target, up, lens, .. } = viewpoint.upright(aspect);
-        let forward = unit([0, 1, 2].map(|axis| target[axis] - eye[axis]));
+        let forward = unit(sub(target, eye));
         let lift = dot(up, forward);
         let upward = unit([0, 1, 2].map(|axis| up[axis] - lift * forward[axis]));
-        let [a, b] = [forward, upward];
-        let right =
-            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-        Self { eye, forward, upward, right, lens, aspect }
+        Self { eye, forward, upward, right: cross(forward, upward), lens, aspect }
     }
 
     /// Returns the position of a point in the picture, from -1 to 1 inside it; `None` behind the
     /// eye.
     fn place(&self, at: [f64; 3]) -> Option<[f64; 2]> {
-        let to = [0, 1, 2].map(|axis| at[axis] - self.eye[axis]);
+        let to = sub(at, self.eye);
         let depth = dot(to, self.forward);
         let half = match self.lens {
             Lens::Perspective { field_of_view } => libm::tan(field_of_view * PI / 360.0) * depth,
@@ -177,10 +175,6 @@ impl Eye {
         let across = [dot(to, self.right) / (half * self.aspect), dot(to, self.upward) / half];
         (depth > 0.0).then_some(across)
     }
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Returns the pixels per unit of length at the middle of a body, and the unit vector of the line

@@ -14,7 +14,7 @@ mod rest;
 mod run;
 mod sample;
 
-pub use drawing::{drawing_cost, facets_advice};
+pub use drawing::facets_advice;
 pub use estimate::{Estimate, frame_cost};
 pub use passes::{PASS_WORK, affordable_frames, pass_work, shows_frames, whole_pass_work};
 pub use rest::MIN_SECONDS;

@@ -103,8 +103,8 @@ impl Extras {
         self.searches
     }
 
-    /// Returns the first frame with an invalid state, if a body diverges in its sample. Pictures
-    /// stop a body there.
+    /// Returns the first frame with an invalid state, if a body diverges in its sample. Passes
+    /// before the pictures, motion blur and the wait for rest end there.
     pub(super) fn diverged(&self, body: usize) -> Option<u64> {
         self.bodies.get(body)?.diverged
     }
