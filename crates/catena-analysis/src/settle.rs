@@ -9,6 +9,7 @@ use catena_sim::{
     },
     drive::{Anchor, track::Extent},
     force::{Drag, rod::Rods},
+    run::batch::Batch,
 };
 use rayon::prelude::*;
 use std::{cell::Cell, sync::Arc};
@@ -194,57 +195,109 @@ pub fn settle(
     rule: RestRule,
     continues: &dyn Fn(&Simulation) -> bool,
 ) -> Settled {
-    let mut simulation = Simulation::new(Arc::clone(setup));
-    let mut last = simulation.state().clone();
-    let mut springs = simulation.springs().clone();
-    let mut pinned = simulation.events().pinned.clone();
-    let mut rests = rests_of(&simulation);
-    // Frame 0 does not count: a rope that is about to fall is also motionless.
-    let (mut quiet, driven) = (0, driven_until(setup));
-    let reels = setup.events.iter().any(|event| event.action.reel().is_some());
+    let mut run = RunToRest::new(setup, rule);
     loop {
-        simulation.advance_frame();
+        run.simulation.advance_frame();
+        let goes_on = continues(&run.simulation);
+        if let Some(ending) = run.observe_frame(goes_on) {
+            return run.settled(ending);
+        }
+    }
+}
+
+/// Runs several bodies like [`settle`], in lanes where they fit. Returns their outcomes in order.
+pub fn settle_all(subjects: &[(Arc<Setup>, RestRule)]) -> Vec<Settled> {
+    let mut runs: Vec<RunToRest> =
+        subjects.iter().map(|(setup, rule)| RunToRest::new(setup, *rule)).collect();
+    let mut endings: Vec<Option<Ending>> = vec![None; runs.len()];
+    let mut batch = Batch::default();
+    loop {
+        let is_running = |(_, ending): &(_, &mut Option<Ending>)| ending.is_none();
+        let mut running: Vec<_> = runs.iter_mut().zip(&mut endings).filter(is_running).collect();
+        if running.is_empty() {
+            break;
+        }
+        let simulations = running.iter_mut().map(|(run, _)| &mut run.simulation);
+        batch.advance_frames(&mut simulations.collect::<Vec<_>>());
+        for (run, ending) in running {
+            *ending = run.observe_frame(true);
+        }
+    }
+    let settled = |(run, ending): (RunToRest, Option<Ending>)| Some(run.settled(ending?));
+    runs.into_iter().zip(endings).filter_map(settled).collect()
+}
+
+/// A run until a body is at rest.
+struct RunToRest {
+    /// Setup at the start; events may change that of the simulation.
+    setup: Arc<Setup>,
+    rule: RestRule,
+    simulation: Simulation,
+    /// State of the last valid frame, and what a [`Settled`] says about it.
+    last: State,
+    springs: SpringMemory,
+    pinned: Vec<bool>,
+    rests: Vec<f64>,
+    /// Number of consecutive quiet frames up to now. Frame 0 does not count: a rope that is about
+    /// to fall is also motionless.
+    quiet: u64,
+    /// Time until which something drives the body, as known at the start.
+    driven: f64,
+    /// Whether events can start changes of length.
+    reels: bool,
+}
+
+impl RunToRest {
+    fn new(setup: &Arc<Setup>, rule: RestRule) -> Self {
+        let simulation = Simulation::new(Arc::clone(setup));
+        Self {
+            setup: Arc::clone(setup),
+            rule,
+            last: simulation.state().clone(),
+            springs: simulation.springs().clone(),
+            pinned: simulation.events().pinned.clone(),
+            rests: rests_of(&simulation),
+            quiet: 0,
+            driven: driven_until(setup),
+            reels: setup.events.iter().any(|event| event.action.reel().is_some()),
+            simulation,
+        }
+    }
+
+    /// Reads the frame that the simulation has reached, and keeps it as the last valid one if it is
+    /// valid. Returns the outcome if the run is over. Without `goes_on` it always is.
+    fn observe_frame(&mut self, goes_on: bool) -> Option<Ending> {
+        let (setup, rule, simulation) = (&self.setup, self.rule, &self.simulation);
         let frame = simulation.frame();
-        let is_over = !continues(&simulation) || frame >= rule.limit;
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
-            let ending = Ending::Diverged { frame };
-            return Settled { ending, state: last, springs, pinned, rests };
+            return Some(Ending::Diverged { frame });
         }
         // The budget is spent, so `last` is the final state.
         if simulation.refusal().is_some() {
-            let speed = measure::greatest_speed(&setup.model, &last);
-            let speed = speed.max(spin_speed(setup, &springs));
-            let ending = Ending::Moving { frame: frame - 1, speed };
-            return Settled { ending, state: last, springs, pinned, rests };
+            let speed = measure::greatest_speed(&setup.model, &self.last);
+            let speed = speed.max(spin_speed(setup, &self.springs));
+            return Some(Ending::Moving { frame: frame - 1, speed });
         }
         let spin = spin_speed(setup, simulation.springs());
-        let speed = speed(setup, &last, simulation.state()).max(spin);
-        last.clone_from(simulation.state());
-        springs.clone_from(simulation.springs());
-        pinned.clone_from(&simulation.events().pinned);
-        rests = rests_of(&simulation);
+        let speed = speed(setup, &self.last, simulation.state()).max(spin);
+        self.last.clone_from(simulation.state());
+        self.springs.clone_from(simulation.springs());
+        self.pinned.clone_from(&simulation.events().pinned);
+        self.rests = rests_of(simulation);
         // An event with a condition may have begun a change of length.
-        let driven = if reels { driven.max(driven_until(simulation.setup())) } else { driven };
-        let is_quiet = speed <= rule.speed && last.t >= driven;
-        quiet = if is_quiet { quiet + 1 } else { 0 };
-        if quiet >= rule.frames {
-            return Settled {
-                ending: Ending::AtRest { frame: frame + 1 - quiet },
-                state: last,
-                springs,
-                pinned,
-                rests,
-            };
+        let now = self.reels.then(|| driven_until(simulation.setup()));
+        let driven = now.map_or(self.driven, |now| self.driven.max(now));
+        let is_quiet = speed <= rule.speed && self.last.t >= driven;
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        if self.quiet >= rule.frames {
+            return Some(Ending::AtRest { frame: frame + 1 - self.quiet });
         }
-        if is_over {
-            return Settled {
-                ending: Ending::Moving { frame, speed },
-                state: last,
-                springs,
-                pinned,
-                rests,
-            };
-        }
+        (!goes_on || frame >= rule.limit).then_some(Ending::Moving { frame, speed })
+    }
+
+    fn settled(self, ending: Ending) -> Settled {
+        let Self { last, springs, pinned, rests, .. } = self;
+        Settled { ending, state: last, springs, pinned, rests }
     }
 }
 

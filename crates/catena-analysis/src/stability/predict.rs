@@ -99,6 +99,17 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 ///
 /// A method that integrates no springs is limited by the forces that it integrates and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
+    predict_film_counted(setup, time, budget, &mut 0)
+}
+
+/// Returns [`predict_film`], and adds the nanoseconds of its searches to `work`. They do not
+/// include what it takes from the budget.
+pub fn predict_film_counted(
+    setup: &Setup,
+    time: f64,
+    budget: &mut StudyBudget,
+    work: &mut u64,
+) -> Option<Prediction> {
     if !setup.has_known_limit() {
         return None;
     }
@@ -107,10 +118,10 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
         // A study time above the default raises the budget in proportion.
         let usual = StabilityTimes::ONE.predicting.seconds;
         let running = held::RUNNING.times((budget.left().seconds / usual).max(1.0));
-        let found = held::predict(setup, frames, false, running, &mut 0);
+        let found = held::predict(setup, frames, false, running, work);
         return found.map(|found| found.prediction);
     }
-    let found = predict(setup)?;
+    let found = predict_counted(setup, work)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
     if !is_limited || is_hooke(setup) {
         return Some(found);
@@ -136,15 +147,22 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 /// maximum. Returns `None` if the method integrates no springs, no restoring force acts, or a slip
 /// changes the limit.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
+    predict_counted(setup, &mut 0)
+}
+
+/// Returns [`predict`], and adds the nanoseconds of its searches to `work`.
+fn predict_counted(setup: &Setup, work: &mut u64) -> Option<Prediction> {
     if !setup.has_known_limit() || setup.method.info().limit.is_none() {
         return None;
     }
-    let all = steady(setup).into_iter().filter_map(|(setup, _)| {
-        let rest = at_rest(&setup, equilibrium::WORK, &mut 0);
-        let start = start_mode(&setup, EXACT, &mut 0);
-        predict_steady(&setup, start, EXACT, &rest, &mut 0)
-    });
-    minimum(all.chain(once_taut(setup, predict)))
+    let mut all = Vec::new();
+    for (setup, _) in steady(setup) {
+        let rest = at_rest(&setup, equilibrium::WORK, work);
+        let start = start_mode(&setup, EXACT, work);
+        all.extend(predict_steady(&setup, start, EXACT, &rest, work));
+    }
+    all.extend(once_taut(setup, |taut| predict_counted(taut, work)));
+    minimum(all.into_iter())
 }
 
 /// Predicts the longest stable step about the initial state alone, at a far lower cost.
@@ -160,7 +178,10 @@ pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
 }
 
 /// Prediction for slack routes once their ropes are taut; `None` if none is slack.
-fn once_taut(setup: &Setup, predict: fn(&Setup) -> Option<Prediction>) -> Option<Prediction> {
+fn once_taut(
+    setup: &Setup,
+    predict: impl FnOnce(&Setup) -> Option<Prediction>,
+) -> Option<Prediction> {
     let memory = SpringMemory::default();
     let body = Body { model: &setup.model, springs: &memory };
     let taut = |force: &Arc<dyn Force>| -> Option<Arc<dyn Force>> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Work after which the samples of a scene end, in nanoseconds of one core. A sample of few steps
 /// may take [`LONGEST`] times its share.
-const MAX_WORK: u64 = 200_000_000;
+const MAX_WORK: u64 = 800_000_000;
 
 /// Maximum number of pairs of nodes that may touch in a sample.
 const MAX_PAIRS: u64 = 4_000_000;

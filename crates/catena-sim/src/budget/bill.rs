@@ -63,6 +63,15 @@ impl Bill {
         self
     }
 
+    /// Divides the counts of some operations among `count` bills.
+    #[must_use]
+    pub fn divided(mut self, items: &[Item], count: u128) -> Self {
+        for item in items {
+            self.counts[*item as usize] /= count.max(1);
+        }
+        self
+    }
+
     /// Extrapolates the bill of `of` frames to `count` frames.
     #[must_use]
     pub fn extended(mut self, count: u64, of: u64) -> Self {

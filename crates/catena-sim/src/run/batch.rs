@@ -8,6 +8,7 @@ use super::implicit_lanes::{self, ImplicitGroup};
 use super::interleaved::{self, Interleaved};
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
+use crate::body::Arrangement;
 use crate::force::Term;
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
@@ -23,6 +24,10 @@ use std::{
 
 /// Minimum number of used lanes. With fewer lanes, each simulation's own kernel is as fast.
 const MIN: usize = LANES / 8;
+
+/// Maximum number of nodes for which groups take less time than a kernel of whole frames of one
+/// body: in general, and under springs and gravity alone.
+const FASTER_THAN_KERNEL: [usize; 2] = [16, 32];
 
 /// Advances many simulations; keeps its buffers and its groups from frame to frame.
 #[derive(Default)]
@@ -61,7 +66,26 @@ impl Company {
             SideBySide::Solved => (implicit_lanes::fits(simulation), Self::Solved),
             SideBySide::Interleaved => (interleaved::fits(simulation), Self::Interleaved),
         };
-        fits.then_some(company)
+        (fits && company.pays_off(simulation)).then_some(company)
+    }
+
+    /// Whether a simulation that fits takes less time in a group than alone. Long ropes fill
+    /// vectors and caches on their own, and a kernel of whole frames keeps its numbers in
+    /// registers. Ledgers cost far more alone.
+    fn pays_off(self, simulation: &Simulation) -> bool {
+        if simulation.ledger().is_some() {
+            return true;
+        }
+        let setup = simulation.setup();
+        let maximum = match self {
+            _ if setup.has_kernel_alone() => FASTER_THAN_KERNEL[usize::from(are_uniform(setup))],
+            Self::Shapes | Self::Solved => usize::MAX,
+            Self::Interleaved => match setup.model.arrangement {
+                Arrangement::Chain => interleaved::FASTER_CHAIN_NODES,
+                _ => interleaved::FASTER_NODES,
+            },
+        };
+        setup.model.nodes() <= maximum
     }
 
     /// Allowed number of simulations per group.
@@ -87,7 +111,13 @@ impl Batch {
     /// Takes all steps of one frame in every simulation. Returns the number of simulations that
     /// advanced in lanes. A simulation that diverges in a lane repeats the frame on its own.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
-        let mut all = simulations.iter().map(S::borrow).zip(&self.known);
+        self.advance(&mut simulations.iter_mut().map(S::borrow_mut).collect::<Vec<_>>())
+    }
+
+    /// Advances references to simulations. It is not generic, because generic functions are
+    /// compiled with the options of the calling crate.
+    fn advance(&mut self, simulations: &mut [&mut Simulation]) -> usize {
+        let mut all = simulations.iter().zip(&self.known);
         let are_known = self.known.len() == simulations.len()
             && all.all(|(simulation, (setup, conditions))| {
                 Arc::ptr_eq(simulation.setup(), setup) && simulation.conditions() == *conditions
@@ -96,7 +126,7 @@ impl Batch {
             self.regroup(simulations);
         }
         for &number in &self.alone {
-            simulations[number].borrow_mut().advance_frame();
+            simulations[number].advance_frame();
         }
         let Self { groups, implicit, bodies, motions, .. } = self;
         let in_lanes: usize =
@@ -107,7 +137,7 @@ impl Batch {
     }
 
     /// Assigns simulations to groups.
-    fn regroup<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+    fn regroup(&mut self, simulations: &mut [&mut Simulation]) {
         let Self { groups, implicit, bodies, alone, known, .. } = self;
         known.clear();
         alone.clear();
@@ -119,7 +149,7 @@ impl Batch {
             SetupKind::new(implicit_lanes::are_alike, Company::Solved.counts()),
             SetupKind::new(interleaved::are_alike, Company::Interleaved.counts()),
         ];
-        for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
+        for (number, simulation) in simulations.iter_mut().enumerate() {
             known.push((Arc::clone(simulation.setup()), simulation.conditions()));
             match Company::of(simulation) {
                 Some(company) => all[company as usize].add(number, known),
@@ -133,7 +163,7 @@ impl Batch {
         for numbers in shapes.groups(alone) {
             let mut chains = LaneChains::default();
             for (place, &number) in numbers.iter().enumerate() {
-                let simulation = simulations[number].borrow_mut();
+                let simulation = &mut *simulations[number];
                 if let Some((setup, _, lane)) = simulation.lane() {
                     chains.put(place, &setup.model, setup.dt(), &lane);
                 }
@@ -200,15 +230,15 @@ impl SetupKind {
 
 impl LaneGroup {
     /// Advances one frame. Returns the number of simulations that advanced in lanes.
-    fn advance_frame<S: BorrowMut<Simulation>>(
+    fn advance_frame(
         &mut self,
         motions: &mut LaneMotions,
-        simulations: &mut [S],
+        simulations: &mut [&mut Simulation],
     ) -> usize {
         let loaded = self.load(motions, simulations);
         let Self { numbers, chains, ledgers } = self;
         let Some(substeps) = loaded else {
-            numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
+            numbers.iter().for_each(|&number| simulations[number].advance_frame());
             return 0;
         };
         let mut booked: &[LedgerEntry] = &[];
@@ -225,26 +255,22 @@ impl LaneGroup {
         }
         for (lane, &number) in numbers.iter().enumerate() {
             let (end, memory) = motions.state_of_lane(chains, lane);
-            simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
+            simulations[number].arrive(end, memory, booked.get(lane));
         }
         numbers.len()
     }
 
     /// Loads all simulations into their lanes and returns the number of steps per frame; `None` if
     /// one of them no longer fits a lane.
-    fn load<S: BorrowMut<Simulation>>(
-        &self,
-        motions: &mut LaneMotions,
-        simulations: &mut [S],
-    ) -> Option<u64> {
+    fn load(&self, motions: &mut LaneMotions, simulations: &mut [&mut Simulation]) -> Option<u64> {
         let mut substeps = None;
         for &number in &self.numbers {
-            let (setup, state, lane) = simulations[number].borrow_mut().lane()?;
+            let (setup, state, lane) = simulations[number].lane()?;
             substeps = Some(setup.substeps);
             fetch([&state.x, &state.v, lane.last]);
         }
         for (place, &number) in self.numbers.iter().enumerate() {
-            let (_, state, lane) = simulations[number].borrow_mut().lane()?;
+            let (_, state, lane) = simulations[number].lane()?;
             motions.put(&self.chains, place, state, lane.last);
         }
         substeps

@@ -16,18 +16,20 @@ const EVALUATIONS: u64 = 6;
 /// Minimum number of springs in a run that vector instructions process together.
 const MIN_RUN: u64 = 8;
 
+/// Fixed cost of a frame of a simulation in a group, in steps: copies and checks between frames.
+const GROUP_FRAME: u64 = 4;
 /// Price of a frame of a chain whose matrix is solved together with others, in thousandths of its
 /// price when it advances alone.
-const SOLVED: u128 = 300;
-/// Price of a frame of a chain that advances in lanes with others, in thousandths of its price when
-/// it advances alone.
-const IN_LANES: u128 = 500;
-/// Price of a frame of a body that is interleaved with others, in thousandths of its price when it
-/// advances alone without a kernel.
-const INTERLEAVED: u128 = 300;
-/// Price of a frame of a simulation that keeps an energy ledger in any of these groups, in
-/// thousandths of its price with a ledger when it advances alone.
-const KEEPING_LEDGERS: u128 = 350;
+const SOLVED: u128 = 130;
+/// Price of a coordinate per step in lanes, in thousandths of its price in Euler's kernel.
+const IN_LANES: u128 = 2200;
+/// Price of a coordinate or a spring of a body that is interleaved with others, in thousandths of
+/// its price without a kernel. The lists of all variants fit into the caches less well.
+const INTERLEAVED: u128 = 1300;
+
+/// Price of a step of an energy ledger that is kept in a group, in thousandths of an evaluation of
+/// forces.
+const GROUP_LEDGER: u128 = 1500;
 
 impl Setup {
     /// Prices of the parts of a step for this setup's body.
@@ -283,17 +285,32 @@ impl Setup {
         self.frame_bill().nanoseconds()
     }
 
-    /// Operations of a frame in lanes, before the share of each lane.
-    fn lane_frame_bill(&self) -> Bill {
-        let step = self.kernel_step_of(self.part_bills().cost);
-        step.map_or_else(|| self.frame_bill(), |step| self.frame_of(&step))
+    /// Operations of a frame, as one of `count` simulations in a group of this kind.
+    fn group_bill(&self, company: Company, count: usize) -> Bill {
+        let parts = self.part_bills();
+        let steps = u128::from(self.substeps);
+        let bill = match company {
+            Company::Solved => self.frame_of(&self.step_of(&parts)).share(SOLVED),
+            Company::Shapes => {
+                Bill::of(Item::KernelNumber, self.numbers()).times(steps).share(IN_LANES)
+            }
+            Company::Interleaved => {
+                shared(self.plain_step_of(&parts).times(steps), count).share(INTERLEAVED)
+            }
+        };
+        bill.and(Item::Step, GROUP_FRAME)
     }
 
-    /// Operations of a frame without a kernel.
-    fn plain_frame_bill(&self) -> Bill {
-        let mut bill = Bill::of(Item::Frame, 1);
-        bill.add_times(&self.plain_step_of(&self.part_bills()), self.substeps.into());
-        bill
+    /// Operations of a frame for an energy ledger that is kept in a group.
+    fn group_ledger_bill(&self, count: usize) -> Bill {
+        let evaluations = self.part_bills().evaluation.times(self.substeps.into());
+        shared(evaluations, count).share(GROUP_LEDGER).and(Item::Step, 2 * GROUP_FRAME)
+    }
+
+    /// Whether a kernel takes whole frames of this body alone.
+    pub(super) fn has_kernel_alone(&self) -> bool {
+        let cost = self.step_control.cost(self.method.as_ref());
+        self.kernel_step_of(cost).is_some() && self.is_in_kernel_alone()
     }
 
     /// Minimum operations of all events. Each event makes a new setup, and a cut visits all
@@ -369,6 +386,12 @@ fn item_of(law: &dyn SpringLaw) -> Item {
     }
 }
 
+/// Returns the bill of one of `count` simulations in a group, which share the fixed costs of steps,
+/// evaluations and sweeps.
+fn shared(bill: Bill, count: usize) -> Bill {
+    bill.divided(&[Item::Step, Item::Evaluation, Item::Sweep], count as u128)
+}
+
 /// Returns the operations of a run beyond its minimum, as counted during the run: contacts,
 /// iterations, and steps that a method divides.
 pub fn extra_bill(simulation: &Simulation) -> Bill {
@@ -388,13 +411,15 @@ pub fn frame_bill_among(simulation: &mut Simulation, count: usize) -> Bill {
     let company = Company::of(simulation);
     let setup = simulation.setup();
     let is_together = company.is_some_and(|company| count >= *company.counts().start());
+    let size = |company: Company| count.min(*company.counts().end());
     match company.filter(|_| is_together) {
-        _ if simulation.ledger().is_some() => {
-            setup.ledger_bill().share(if is_together { KEEPING_LEDGERS } else { 1000 })
+        Some(company) if simulation.ledger().is_some() => {
+            let mut bill = setup.group_bill(company, size(company));
+            bill.add_times(&setup.group_ledger_bill(size(company)), 1);
+            bill
         }
-        Some(Company::Shapes) => setup.lane_frame_bill().share(IN_LANES),
-        Some(Company::Solved) => setup.frame_bill().share(SOLVED),
-        Some(Company::Interleaved) => setup.plain_frame_bill().share(INTERLEAVED),
+        Some(company) => setup.group_bill(company, size(company)),
+        None if simulation.ledger().is_some() => setup.ledger_bill(),
         None => setup.frame_bill(),
     }
 }

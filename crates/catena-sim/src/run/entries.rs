@@ -2,23 +2,22 @@
 
 use crate::run::ledger::{LedgerEntry, SideBySideLedgers};
 use crate::run::{Setup, Simulation};
-use std::borrow::BorrowMut;
 use std::sync::Arc;
 
 /// Returns the ledgers of a group in which either all runs keep one or none does.
-pub(crate) fn ledgers_of<S: BorrowMut<Simulation>>(
+pub(crate) fn ledgers_of(
     numbers: &[usize],
-    simulations: &[S],
+    simulations: &[&mut Simulation],
     setups: &[Arc<Setup>],
 ) -> Option<SideBySideLedgers> {
-    simulations[numbers[0]].borrow().ledger_entry()?;
+    simulations[numbers[0]].ledger_entry()?;
     Some(SideBySideLedgers::new(setups))
 }
 
 /// Ledger entries of a group at the start of a frame.
-pub(crate) fn entries<'a, S: BorrowMut<Simulation>>(
+pub(crate) fn entries<'a>(
     numbers: &'a [usize],
-    simulations: &'a [S],
+    simulations: &'a [&'a mut Simulation],
 ) -> impl Iterator<Item = LedgerEntry> + 'a {
-    numbers.iter().filter_map(|number| simulations[*number].borrow().ledger_entry())
+    numbers.iter().filter_map(|number| simulations[*number].ledger_entry())
 }

@@ -6,7 +6,7 @@ use crate::body::State;
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::lanes::{ImplicitLanes, LANES, LaneChain};
 use crate::run::entries::entries;
-use std::{borrow::BorrowMut, sync::Arc};
+use std::sync::Arc;
 
 /// Maximum number of variants per group.
 pub(super) const MAX: usize = LANES;
@@ -72,15 +72,12 @@ impl ImplicitGroup {
     /// Advances all runs by one frame and returns the number of runs that advanced together. This
     /// is 0 if one run no longer fits the group or a matrix has no solution, and otherwise all of
     /// them.
-    pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
-        &mut self,
-        simulations: &mut [S],
-    ) -> usize {
+    pub(super) fn advance_frame(&mut self, simulations: &mut [&mut Simulation]) -> usize {
         let Self { numbers, lanes, ledgers, own } = self;
-        let are_free = numbers.iter().all(|&number| simulations[number].borrow().is_free());
+        let are_free = numbers.iter().all(|&number| simulations[number].is_free());
         let mut substeps = 0;
         for (lane, &number) in numbers.iter().enumerate() {
-            let simulation = simulations[number].borrow();
+            let simulation = &*simulations[number];
             substeps = simulation.setup().substeps;
             lanes.put(lane, simulation.state());
         }
@@ -100,12 +97,12 @@ impl ImplicitGroup {
             }
         };
         if !are_solved {
-            numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
+            numbers.iter().for_each(|&number| simulations[number].advance_frame());
             return 0;
         }
         for (lane, &number) in numbers.iter().enumerate() {
             lanes.store(lane, own);
-            simulations[number].borrow_mut().arrive(own, &[], booked.get(lane));
+            simulations[number].arrive(own, &[], booked.get(lane));
         }
         numbers.len()
     }

@@ -19,7 +19,7 @@ use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
 use crate::method::arithmetic::wide;
 use crate::run::entries::entries;
-use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
+use std::{cell::RefCell, sync::Arc};
 
 /// Maximum number of variants per body.
 pub(super) const MAX: usize = 32;
@@ -27,8 +27,14 @@ pub(super) const MAX: usize = 32;
 /// Minimum number of variants for which copying at the ends of frames pays off.
 pub(super) const MIN: usize = 4;
 
-/// Maximum number of nodes per variant. Longer ropes fill vectors on their own.
-const LONGEST: usize = 256;
+/// Maximum number of nodes per variant.
+const MAX_NODES: usize = 256;
+
+/// Maximum number of nodes for which the variants of a rope take less time together.
+pub(super) const FASTER_CHAIN_NODES: usize = 96;
+
+/// Maximum number of nodes for which the variants of any other body take less time together.
+pub(super) const FASTER_NODES: usize = 64;
 
 /// Variants combined into one body.
 pub(super) struct Interleaved {
@@ -53,7 +59,7 @@ pub(super) fn fits(simulation: &Simulation) -> bool {
     setup.is_plain()
         && simulation.is_free()
         && !setup.step_control.chooses_steps()
-        && setup.model.nodes() <= LONGEST
+        && setup.model.nodes() <= MAX_NODES
         && setup.forces.iter().all(|force| force.known().is_some())
 }
 
@@ -128,16 +134,13 @@ impl Interleaved {
 
     /// Advances all runs by one frame and returns the number of runs that advanced together: all,
     /// or 0 if one no longer fits the group.
-    pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
-        &mut self,
-        simulations: &mut [S],
-    ) -> usize {
+    pub(super) fn advance_frame(&mut self, simulations: &mut [&mut Simulation]) -> usize {
         if !self.load(simulations) {
             let numbers = self.numbers.iter();
-            numbers.for_each(|&number| simulations[number].borrow_mut().advance_frame());
+            numbers.for_each(|&number| simulations[number].advance_frame());
             return 0;
         }
-        let setup = Arc::clone(simulations[self.numbers[0]].borrow().setup());
+        let setup = Arc::clone(simulations[self.numbers[0]].setup());
         let shape = [self.model.nodes(), self.numbers.len()];
         if let Some(ledgers) = &mut self.ledgers {
             let states = Rows { state: &self.state, shape };
@@ -161,11 +164,11 @@ impl Interleaved {
     }
 
     /// Copies the state of each run into the combined body. Returns `false` if one cannot join.
-    fn load<S: BorrowMut<Simulation>>(&mut self, simulations: &[S]) -> bool {
+    fn load(&mut self, simulations: &[&mut Simulation]) -> bool {
         let lanes = self.numbers.len();
         self.memory.clear();
         for (lane, &number) in self.numbers.iter().enumerate() {
-            let simulation = simulations[number].borrow();
+            let simulation = &*simulations[number];
             if !simulation.is_free() {
                 return false;
             }
@@ -188,7 +191,7 @@ impl Interleaved {
     }
 
     /// Copies the state at the end of the frame back to each run.
-    fn hand_out<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+    fn hand_out(&mut self, simulations: &mut [&mut Simulation]) {
         let lanes = self.numbers.len();
         self.memory.clear();
         self.integrator.save(&mut self.memory);
@@ -199,7 +202,7 @@ impl Interleaved {
             gather(&self.state.x, &mut end.x, lane, lanes);
             gather(&self.state.v, &mut end.v, lane, lanes);
             gather(&self.memory, memory, lane, lanes);
-            simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
+            simulations[number].arrive(end, memory, booked.get(lane));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! read, so a sweep has the same estimate on every machine.
 
 use super::{deal::Deal, measure::Measure};
-use crate::sweep::measure::PlannedMeasuring;
+use crate::sweep::measure::{FrameTimes, PlannedMeasuring};
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Body, Panel, Scene,
@@ -15,10 +15,12 @@ use std::sync::Arc;
 
 /// Maximum number of sampled variants.
 const MAX_EXAMINED: u64 = 256;
-/// Minimum number of sampled variants, whatever their cost.
-const MIN_EXAMINED: u64 = 16;
+/// Number of variants that are sampled even beyond [`MAX_WORK`], up to [`MAX_WORK_OF_FIRST`].
+const FIRST: u64 = 16;
 /// Maximum estimated nanoseconds for sampling.
 const MAX_WORK: u128 = 500_000_000;
+/// Maximum estimated nanoseconds for sampling the first variants.
+const MAX_WORK_OF_FIRST: u128 = 4 * MAX_WORK;
 /// Maximum nanoseconds of simulation per sampled variant.
 const MAX_BEGUN: u64 = (MAX_WORK / MAX_EXAMINED as u128) as u64;
 
@@ -50,7 +52,8 @@ pub fn estimate(
     let together = deal.together().min(usize::MAX as u64) as usize;
     let (mut work, mut looked_at, mut is_open, mut spent) = (0_u128, 0_u64, false, 0_u128);
     for place in 0..all.min(MAX_EXAMINED) {
-        if looked_at >= MIN_EXAMINED && spent > MAX_WORK {
+        let maximum = if looked_at < FIRST { MAX_WORK_OF_FIRST } else { MAX_WORK };
+        if spent > maximum {
             break;
         }
         let variant = sweep.variant(permuted(place, all, KEY));
@@ -84,7 +87,11 @@ pub fn quick_estimate(
 ) -> u128 {
     let together = deal.together().min(usize::MAX as u64) as usize;
     let Ok(scene) = sweep.scene(&sweep.variant(deal.heaviest())) else { return u128::MAX };
-    let begin = |setup: &Arc<Setup>| Begun { in_order: frames, ..Begun::new(setup, frames) };
+    let begin = |setup: &Arc<Setup>| Begun {
+        in_order: frames,
+        is_bound: true,
+        ..Begun::new(setup, frames)
+    };
     let one = VariantEstimate::new(&scene, begin, measures, frames, together);
     one.work.saturating_mul(u128::from(sweep.variants()))
 }
@@ -132,6 +139,8 @@ struct Begun {
     spent: u64,
     /// Ratio of the actual cost of a frame to its minimum cost.
     factor: f64,
+    /// Whether the run stands for all variants of a sweep.
+    is_bound: bool,
 }
 
 impl Begun {
@@ -155,7 +164,7 @@ impl Begun {
         let spent = simulation.work();
         let is_more = simulation.setup().is_open() && ran > 0;
         let factor = if is_more { (spent as f64 / minimum).max(1.0) } else { 1.0 };
-        Self { in_order, spent: spent.max(minimum as u64), factor }
+        Self { in_order, spent: spent.max(minimum as u64), factor, is_bound: false }
     }
 
     /// Estimated nanoseconds of the complete run with its measures, and of the estimate itself.
@@ -165,25 +174,34 @@ impl Begun {
         body: &Body,
         measures: &[Box<dyn Measure>],
         frames: u64,
-        together: usize,
+        count: usize,
     ) -> [u128; 2] {
         let mut simulation = Simulation::new(Arc::clone(&body.setup));
+        let time = |simulation: &mut Simulation, count| {
+            (frame_time_among(simulation, count) as f64 * self.factor) as u128
+        };
+        let [together, alone] = [count, 1].map(|count| time(&mut simulation, count));
         measures.iter().for_each(|measure| measure.prepare(&mut simulation));
-        let a_frame = [together, 1].map(|count| {
-            let time = frame_time_among(&mut simulation, count);
-            (time as f64 * self.factor) as u128
-        });
+        let measured = time(&mut simulation, count);
+        let a_frame = FrameTimes { measured, together, alone };
         let rest =
             RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
                 .without_vain_wait(&body.setup, 1);
-        let run =
-            PlannedMeasuring { setup: &body.setup, rest, frames, in_order: self.in_order, a_frame };
+        let run = PlannedMeasuring {
+            setup: &body.setup,
+            rest,
+            frames,
+            in_order: self.in_order,
+            a_frame,
+            is_bound: self.is_bound,
+        };
         let simulated = u128::from(self.in_order.saturating_add(body.setup.warm_up));
         let costs = measures.iter().map(|measure| measure.work(&run));
         let [measured, spent] = costs.fold([0_u128; 2], |sum, more| {
             [sum[0].saturating_add(more[0]), sum[1].saturating_add(more[1])]
         });
-        let own = a_frame[0].saturating_mul(simulated).saturating_add(body.setup.changes_cost());
+        let own =
+            a_frame.measured.saturating_mul(simulated).saturating_add(body.setup.changes_cost());
         [own.saturating_add(measured), spent]
     }
 }

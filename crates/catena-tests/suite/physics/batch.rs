@@ -282,6 +282,44 @@ fn what_changes_between_frames_is_seen() {
     }
 }
 
+/// Long ropes take less time alone, where the kernel of a single rope or vectors of nodes are
+/// faster. With ledgers, groups are faster at every length.
+#[test]
+fn ropes_form_groups_only_where_groups_are_faster() {
+    let springs = || ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
+    let drag = || Drag { coefficient: 0.1, wind: vec![0.0, 0.0] };
+    for (method, has_drag, longest, limit) in [
+        ("SemiImplicitEuler", true, 16, 256),
+        ("SemiImplicitEuler", false, 32, 256),
+        ("Rk4", true, 96, 256),
+        ("ConstraintVerlet", true, 256, 256),
+        ("ConstraintVerlet", false, 32, 256),
+        ("ImplicitEuler", true, 256, 256),
+    ] {
+        for nodes in [16, longest, longest + 1, limit, limit + 1] {
+            let mut setup = rope(&mut Random::new(5), nodes, &[0]);
+            setup.method = with_defaults(method).unwrap();
+            if method != "ConstraintVerlet" {
+                setup.forces.push(Arc::new(springs()));
+            }
+            if has_drag {
+                setup.forces.push(Arc::new(drag()));
+            }
+            let setup = Arc::new(setup);
+            for keeps_ledger in [false, true] {
+                let mut all: Vec<_> = (0..8).map(|_| Simulation::new(Arc::clone(&setup))).collect();
+                if keeps_ledger {
+                    keep_ledgers(&mut all);
+                }
+                let is_grouped = nodes <= if keeps_ledger { limit } else { longest };
+                let count = Batch::default().advance_frames(&mut all);
+                let expected = if is_grouped { 8 } else { 0 };
+                assert_eq!(count, expected, "{method}, {nodes} nodes, ledger {keeps_ledger}");
+            }
+        }
+    }
+}
+
 #[test]
 fn borrowed_simulations_and_none_at_all_will_do() {
     let mut random = Random::new(3);

@@ -50,6 +50,43 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     assert!(message.contains("this shard would take about"), "{message}");
 }
 
+/// Seconds of CPU time in the plan of a sweep over 64 values of drag.
+fn planned(bench: &Bench, method: &str, measure: &str) -> f64 {
+    let set = format!("integrator={method}");
+    let axis = "drag=Linear(0.01, 0.1, 64)";
+    let run = bench.run([
+        "sweep",
+        "scene.ron",
+        "--axis",
+        axis,
+        "--set",
+        &set,
+        "--measure",
+        measure,
+        "--plan",
+    ]);
+    let plan = String::from_utf8(run.stdout).unwrap();
+    let words = plan.split_once("about ").unwrap().1;
+    assert!(words.contains(" seconds of CPU time"), "{plan}");
+    words.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn measures_cost_what_they_do_and_not_what_they_may() {
+    let bench = Bench::new(
+        "Scene(base: (frames: 200, substeps: 64, rope: (nodes: 16, stiffness: 100, pins: [First])))",
+    );
+    for method in ["SemiImplicitEuler", "Rk4", "ConstraintVerlet", "ImplicitEuler"] {
+        let alone = planned(&bench, method, "Diverged");
+        // A search for a limit may take half a second for each variant, but takes little here.
+        let predicted = planned(&bench, method, "PredictedStep");
+        assert!((alone..alone + 0.2).contains(&predicted), "{method}: {alone} {predicted}");
+        // A ledger in a group costs about an evaluation of forces per step.
+        let ledger = planned(&bench, method, "Ledger");
+        assert!((1.05 * alone..alone + 0.1).contains(&ledger), "{method}: {alone} {ledger}");
+    }
+}
+
 #[test]
 fn variants_that_diverge_at_once_hide_none_that_do_not() {
     let bench = Bench::new("Scene(base: (frames: 4000, rope: (nodes: 8)))");

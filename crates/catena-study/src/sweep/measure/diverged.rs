@@ -1,8 +1,8 @@
 //! Measures: whether and when a run diverged, and whether and when it came to rest.
 
-use super::{Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
+use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
-use catena_analysis::settle::{Ending, settle};
+use catena_analysis::settle::{Ending, Settled, settle, settle_all};
 use catena_sim::{Outcome, Setup};
 use std::sync::Arc;
 
@@ -36,15 +36,13 @@ pub(super) struct SettledMeasure;
 /// comes to rest.
 const MAX_TRIED: u64 = 60_000_000;
 
-struct SettlingRun(Arc<Setup>);
-
 impl Measure for SettledMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::whole("settled_frame")]
     }
 
-    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::new(SettlingRun(Arc::clone(setup)))
+    fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        Box::new(Self)
     }
 
     /// Work of the measurement and of this estimate, in nanoseconds. A trial run counts the frames
@@ -58,16 +56,27 @@ impl Measure for SettledMeasure {
             Ending::Moving { .. } => run.rest.limit,
         };
         let took = price.saturating_mul(frames.min(maximum.max(1)).into());
-        [run.a_frame[1].saturating_mul(frames.into()), took]
+        [run.a_frame.together.saturating_mul(frames.into()), took]
+    }
+
+    fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
+        let subjects: Vec<_> =
+            runs.iter().map(|run| (Arc::clone(run.end.setup), run.end.rest)).collect();
+        settle_all(&subjects).iter().map(values_of).collect()
     }
 }
 
-impl Measuring for SettlingRun {
+impl Measuring for SettledMeasure {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
-        let frame = match settle(&self.0, end.rest, &|_| true).ending {
-            Ending::AtRest { frame } => Some(frame),
-            Ending::Moving { .. } | Ending::Diverged { .. } => None,
-        };
-        vec![Value::whole(frame)]
+        values_of(&settle(end.setup, end.rest, &|_| true))
     }
+}
+
+/// Values of a run to rest.
+fn values_of(settled: &Settled) -> Vec<Value> {
+    let frame = match settled.ending {
+        Ending::AtRest { frame } => Some(frame),
+        Ending::Moving { .. } | Ending::Diverged { .. } => None,
+    };
+    vec![Value::whole(frame)]
 }

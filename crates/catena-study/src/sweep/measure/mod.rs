@@ -141,7 +141,7 @@ pub trait Measuring: Send {
 /// End of a run.
 pub struct RunEnd<'a> {
     /// Initial setup.
-    pub setup: &'a Setup,
+    pub setup: &'a Arc<Setup>,
     /// Simulation after its last frame.
     pub simulation: &'a Simulation,
     /// Planned number of frames.
@@ -307,6 +307,20 @@ pub struct PlannedMeasuring<'a> {
     pub frames: u64,
     /// Number of frames without divergence, as far as known.
     pub in_order: u64,
-    /// Estimated nanoseconds per frame: simulated in a bunch of similar variants, and individually.
-    pub a_frame: [u128; 2],
+    /// Estimated nanoseconds per frame.
+    pub a_frame: FrameTimes,
+    /// Whether the maximum of work that varies between variants counts, because this run stands for
+    /// all of them.
+    pub is_bound: bool,
+}
+
+/// Estimated nanoseconds of a frame of a run.
+#[derive(Clone, Copy)]
+pub struct FrameTimes {
+    /// In a bunch of similar variants, prepared for all measures.
+    pub measured: u128,
+    /// In a bunch of similar variants, without any measure.
+    pub together: u128,
+    /// On its own, without any measure.
+    pub alone: u128,
 }

@@ -5,16 +5,14 @@ use crate::sweep::table::{Column, Value};
 use catena_analysis::stability::{MIN_PERIODS, StabilityTimes, longest_steps_of_all};
 use catena_analysis::{
     budget::{CoreTime, StudyBudget},
-    stability::{
-        max_work_at_rest, max_work_of_held,
-        predict::{predict_at_start, predict_film},
-    },
+    stability::predict::{predict_at_start, predict_film, predict_film_counted},
+    stability::{max_work_at_rest, max_work_of_held},
 };
 use catena_sim::Setup;
 use std::sync::Arc;
 
 /// Approximate fixed work of a prediction, in nanoseconds of one core.
-const PREDICTION: u128 = 300_000;
+const PREDICTION: u128 = 450_000;
 /// Approximate work of a prediction per node and per spring, in nanoseconds of one core.
 const PREDICTED_PART: u128 = 2000;
 /// Number of runs near the longest step in a measurement, if theory predicts a limit. Variants then
@@ -23,6 +21,26 @@ const RUNS_AT_LIMIT: f64 = 9.0;
 /// Cost of a measurement in runs with the scene's step, if theory predicts no limit: steps double
 /// from the scene's step.
 const RUNS_AT_ANY: f64 = 2.5;
+
+/// Work of a prediction in nanoseconds of one core. Only the prediction itself shows the work of
+/// its searches; with `is_bound`, their maximum counts instead.
+fn work_of_prediction(setup: &Setup, film_time: f64, is_bound: bool) -> u128 {
+    let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
+    let fixed = PREDICTION + PREDICTED_PART * parts;
+    if is_bound {
+        let searches = match setup.method.info().limit {
+            None => max_work_of_held(),
+            Some(limit) if limit > 0.0 && limit.is_finite() => max_work_at_rest(setup),
+            Some(_) => CoreTime { seconds: 0.0 },
+        };
+        return fixed + (1e9 * searches.seconds) as u128;
+    }
+    let amount = StabilityTimes::ONE.predicting;
+    let (mut budget, mut searches) = (StudyBudget::new(amount), 0);
+    predict_film_counted(setup, film_time, &mut budget, &mut searches);
+    let searches = u128::from(searches) + u128::from(budget.spent_of(amount));
+    fixed + searches
+}
 
 /// Measure of the longest step: predicted, or measured by runs.
 #[derive(Clone, Copy)]
@@ -35,7 +53,7 @@ impl StableStepMeasure {
     fn of(self, run_ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
         if self.runs {
-            let subjects: Vec<_> = run_ends.iter().map(|end| (end.setup, film(end))).collect();
+            let subjects: Vec<_> = run_ends.iter().map(|end| (&**end.setup, film(end))).collect();
             let survived = longest_steps_of_all(&subjects, StabilityTimes::ONE).into_iter();
             return survived.map(|step| vec![Value::real(step)]).collect();
         }
@@ -67,25 +85,19 @@ impl Measure for StableStepMeasure {
         if setup.chooses_its_step() {
             return [0, 0];
         }
-        let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
-        let searching = match setup.method.info().limit {
-            None => max_work_of_held(),
-            Some(limit) if limit > 0.0 && limit.is_finite() => max_work_at_rest(setup),
-            Some(_) => CoreTime { seconds: 0.0 },
-        };
-        let searching = (1e9 * searching.seconds) as u128;
-        let predicting = PREDICTION + PREDICTED_PART * parts + searching;
+        let film_time = *frames as f64 * setup.frame_time;
+        let predicting = work_of_prediction(setup, film_time, run.is_bound);
         if !self.runs {
-            return [predicting, 0];
+            return [predicting, predicting];
         }
         let found = predict_at_start(setup);
         let omega = found.map_or(0.0, |found| found.highest.omega);
         let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
         let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };
-        let time = (*frames as f64 * setup.frame_time).max(MIN_PERIODS * period);
+        let time = film_time.max(MIN_PERIODS * period);
         let (runs, step, a_frame) = match limit {
-            Some(limit) => (RUNS_AT_LIMIT, limit, a_frame[1]),
-            None => (RUNS_AT_ANY, setup.dt(), a_frame[0]),
+            Some(limit) => (RUNS_AT_LIMIT, limit, a_frame.alone),
+            None => (RUNS_AT_ANY, setup.dt(), a_frame.together),
         };
         let steps = runs * time / step;
         let a_step = a_frame as f64 / setup.substeps as f64;

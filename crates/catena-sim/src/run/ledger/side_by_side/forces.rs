@@ -9,8 +9,9 @@ use crate::run::Setup;
 pub(super) enum LaneForce {
     /// Weight, which stores energy; one line per axis.
     Gravity { acceleration: Vec<CacheLine> },
-    /// Drag in a medium, whose work is booked.
-    Drag { coefficient: CacheLine, wind: Vec<CacheLine>, is_windy: CacheLine },
+    /// Drag in a medium, whose work is booked. `is_windy` tells which runs have wind; `None` if
+    /// none has.
+    Drag { coefficient: CacheLine, wind: Vec<CacheLine>, is_windy: Option<CacheLine> },
     /// Hooke's springs, which store energy.
     Hooke(Vec<LaneSpring>),
     /// Friction in springs, whose work is booked: along the spring only, or on the whole relative
@@ -76,10 +77,11 @@ fn one(setups: &[Setup], index: usize) -> Option<LaneForce> {
                 _ => 0.0,
             };
             let is_windy = |setup: &Setup| f64::from(setup.forces[index].medium(0.0).is_some());
+            let windy = line(setups, is_windy);
             LaneForce::Drag {
                 coefficient: line(setups, coefficient),
                 wind: vectors(),
-                is_windy: line(setups, is_windy),
+                is_windy: windy.0.iter().any(|lane| *lane != 0.0).then_some(windy),
             }
         }
         Known::Springs(kind @ SpringForce::Elastic { law, .. }) => {

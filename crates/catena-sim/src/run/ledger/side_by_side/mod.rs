@@ -77,6 +77,14 @@ fn line<T>(runs: &[T], number: impl Fn(&T) -> f64) -> CacheLine {
     line
 }
 
+/// Copies the numbers of up to eight runs. A full line is copied as one value.
+fn copy(numbers: &[f64], line: &mut CacheLine) {
+    match <&[f64; WIDTH]>::try_from(numbers) {
+        Ok(all) => line.0 = *all,
+        Err(_) => line.0[..numbers.len()].copy_from_slice(numbers),
+    }
+}
+
 impl SideBySideLedgers {
     /// Creates ledgers for setups of one shape and with the same kinds of forces. Every force must
     /// be supported.
@@ -166,8 +174,8 @@ impl LedgerGroup {
             for node in 0..nodes {
                 let at = axis * nodes + node;
                 let [x, v] = [states.x(axis, node), states.v(axis, node)];
-                self.moved.x[at].0[..used].copy_from_slice(&x[lanes.clone()]);
-                self.moved.v[at].0[..used].copy_from_slice(&v[lanes.clone()]);
+                copy(&x[lanes.clone()], &mut self.moved.x[at]);
+                copy(&v[lanes.clone()], &mut self.moved.v[at]);
             }
         }
     }

@@ -17,7 +17,10 @@ impl WideWork for StepEnd<'_> {
     fn run<S: WideSimd>(self, simd: S) {
         let parts = self.group.used.div_ceil(S::F64_LANES).min(WIDTH / S::F64_LANES);
         for part in 0..parts {
-            self.group.book(simd, part);
+            match self.group.axes {
+                2 => self.group.book::<S, 2>(simd, part),
+                _ => self.group.book::<S, 3>(simd, part),
+            }
         }
     }
 }
@@ -27,7 +30,7 @@ const NOTHING: f64 = -0.0;
 
 impl LedgerGroup {
     #[inline(always)]
-    fn book<S: WideSimd>(&mut self, simd: S, part: usize) {
+    fn book<S: WideSimd, const D: usize>(&mut self, simd: S, part: usize) {
         let read = |line: &CacheLine| line.get(simd, part);
         let zero = Vector::splat(simd, 0.0);
         let (mut damping, mut external) = (zero, zero);
@@ -35,10 +38,15 @@ impl LedgerGroup {
             match &self.forces[number] {
                 LaneForce::Gravity { .. } | LaneForce::Hooke(_) => {}
                 LaneForce::Drag { coefficient, wind, is_windy } => {
-                    let (c, is_windy) = (read(coefficient), read(is_windy));
+                    let c = read(coefficient);
+                    let work = self.work_of_drag(simd, part, c, wind);
+                    let Some(is_windy) = is_windy else {
+                        damping += work;
+                        continue;
+                    };
                     let given = self.given_by_wind(simd, part, c, wind);
-                    let given = is_windy.is_zero().select(zero, given);
-                    damping += self.work_of_drag(simd, part, c, wind) - given;
+                    let given = read(is_windy).is_zero().select(zero, given);
+                    damping += work - given;
                     external += given;
                 }
                 LaneForce::Friction { springs, is_along } => {
@@ -47,7 +55,7 @@ impl LedgerGroup {
                         line.set(part, zero);
                     }
                     for motion in [&self.start, &self.moved] {
-                        add_friction(simd, part, motion, springs, *is_along, force, nodes);
+                        add_friction::<S, D>(simd, part, motion, springs, *is_along, force, nodes);
                     }
                     damping += self.work_of_forces(simd, part);
                 }
@@ -57,12 +65,12 @@ impl LedgerGroup {
             let rate = read(rate);
             damping += rate.is_zero().select(zero, self.work_of_own_drag(simd, part, rate));
         }
-        self.write_down(simd, part, damping, external);
+        self.write_down::<S, D>(simd, part, damping, external);
     }
 
     /// Records the gains of a step and computes the method's share.
     #[inline(always)]
-    fn write_down<S: WideSimd>(
+    fn write_down<S: WideSimd, const D: usize>(
         &mut self,
         simd: S,
         part: usize,
@@ -71,7 +79,7 @@ impl LedgerGroup {
     ) {
         let read = |line: &CacheLine| line.get(simd, part);
         let before = self.books.now.map(|line| read(&line));
-        let after = self.energies(simd, part);
+        let after = self.energies::<S, D>(simd, part);
         let gained = (Vector::splat(simd, 0.0) + damping) + external;
         let method = (total(&after) - total(&before)) - gained;
         let [kinetic, gravitational, elastic] = [0, 1, 2].map(|it| (after[it] - before[it]).abs());
@@ -90,7 +98,7 @@ impl LedgerGroup {
 
     /// Energies of the body at the end of the step.
     #[inline(always)]
-    fn energies<S: WideSimd>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
+    fn energies<S: WideSimd, const D: usize>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
         let read = |line: &CacheLine| line.get(simd, part);
         let (zero, half) = (Vector::splat(simd, 0.0), Vector::splat(simd, 0.5));
         let nodes = self.mass.len();
@@ -117,7 +125,7 @@ impl LedgerGroup {
                 LaneForce::Hooke(springs) => {
                     let mut stored = Vector::splat(simd, NOTHING);
                     for spring in springs {
-                        let length = span(simd, part, &self.moved.x, spring, nodes).1;
+                        let length = span::<S, D>(simd, part, &self.moved.x, spring, nodes).1;
                         let stretch = length - read(&spring.rest);
                         stored += half * read(&spring.factor) * stretch * stretch;
                     }
@@ -212,16 +220,16 @@ fn total<S: WideSimd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) 
 
 /// Returns the vector from one end of a spring to the other, by axis, and its length.
 #[inline(always)]
-fn span<S: WideSimd>(
+fn span<S: WideSimd, const D: usize>(
     simd: S,
     part: usize,
     x: &[CacheLine],
     spring: &LaneSpring,
     nodes: usize,
-) -> ([Vector<S>; 3], Vector<S>) {
+) -> ([Vector<S>; D], Vector<S>) {
     let zero = Vector::splat(simd, 0.0);
-    let (mut d, mut square) = ([zero; 3], zero);
-    for (axis, d) in d.iter_mut().enumerate().take(x.len() / nodes) {
+    let (mut d, mut square) = ([zero; D], zero);
+    for (axis, d) in d.iter_mut().enumerate() {
         let [a, b] = [spring.a, spring.b].map(|node| x[axis * nodes + node].get(simd, part));
         *d = b - a;
         square += *d * *d;
@@ -232,7 +240,7 @@ fn span<S: WideSimd>(
 /// Adds the friction in springs to the forces on their nodes. A spring of length 0 has no
 /// direction, and therefore no friction along it.
 #[inline(always)]
-fn add_friction<S: WideSimd>(
+fn add_friction<S: WideSimd, const D: usize>(
     simd: S,
     part: usize,
     motion: &LaneMotion,
@@ -243,32 +251,31 @@ fn add_friction<S: WideSimd>(
 ) {
     let read = |line: &CacheLine| line.get(simd, part);
     let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
-    let axes = force.len() / nodes;
     for spring in springs {
         let ends = |axis: usize| [spring.a, spring.b].map(|node| axis * nodes + node);
-        let mut relative = [zero; 3];
-        for (axis, relative) in relative.iter_mut().enumerate().take(axes) {
+        let mut relative = [zero; D];
+        for (axis, relative) in relative.iter_mut().enumerate() {
             let [a, b] = ends(axis).map(|at| read(&motion.v[at]));
             *relative = b - a;
         }
         let (mut pull, mut length, c) = (relative, one, read(&spring.factor));
         if is_along {
-            let (mut direction, own) = span(simd, part, &motion.x, spring, nodes);
+            let (mut direction, own) = span::<S, D>(simd, part, &motion.x, spring, nodes);
             length = own;
             let mut closing = zero;
-            for (direction, relative) in direction.iter_mut().zip(relative).take(axes) {
+            for (direction, relative) in direction.iter_mut().zip(relative) {
                 *direction = *direction / length;
                 closing += relative * *direction;
             }
-            for (pull, direction) in pull.iter_mut().zip(direction).take(axes) {
+            for (pull, direction) in pull.iter_mut().zip(direction) {
                 *pull = c * closing * direction;
             }
         } else {
-            for pull in pull.iter_mut().take(axes) {
+            for pull in &mut pull {
                 *pull = c * *pull;
             }
         }
-        for (axis, pull) in pull.into_iter().enumerate().take(axes) {
+        for (axis, pull) in pull.into_iter().enumerate() {
             let [a, b] = ends(axis);
             let old = read(&force[a]);
             force[a].set(part, length.is_zero().select(old, old + pull));
