@@ -95,7 +95,7 @@ items! {
     ProjectedSpring = 7_900,
     /// A linear system of an implicit method.
     Solution = 1_700_000,
-    /// A linear system of an implicit method for a rope.
+    /// A linear system of an implicit method for a rope outside a kernel.
     RopeSolution = 400_000,
     /// An entry of a rope node's matrix block, in an implicit method.
     Unknown = 4_800,

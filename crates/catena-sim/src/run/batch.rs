@@ -114,8 +114,8 @@ impl Batch {
         self.advance(&mut simulations.iter_mut().map(S::borrow_mut).collect::<Vec<_>>())
     }
 
-    /// Advances references to simulations. It is not generic, because generic functions are
-    /// compiled with the options of the calling crate.
+    /// Advances references to simulations. This function takes one type, because generic functions
+    /// are compiled with the options of the calling crate.
     fn advance(&mut self, simulations: &mut [&mut Simulation]) -> usize {
         let mut all = simulations.iter().zip(&self.known);
         let are_known = self.known.len() == simulations.len()

@@ -16,6 +16,10 @@ const EVALUATIONS: u64 = 6;
 /// Minimum number of springs in a run that vector instructions process together.
 const MIN_RUN: u64 = 8;
 
+/// Number of nodes of a rope from which segments solve a general linear system at a lower cost per
+/// node.
+const TABLED: u64 = 96;
+
 /// Fixed cost of a frame of a simulation in a group, in steps: copies and checks between frames.
 const GROUP_FRAME: u64 = 4;
 /// Price of a frame of a chain whose matrix is solved together with others, in thousandths of its
@@ -69,10 +73,7 @@ impl Setup {
         let is_rope = model.arrangement == Arrangement::Chain;
         let blocks = (model.axes * model.axes) as u64;
         let solution = match is_rope {
-            true => {
-                let unknowns = blocks * model.nodes() as u64;
-                Bill::of(Item::RopeSolution, 1).and(Item::Unknown, unknowns)
-            }
+            true => self.rope_solution(blocks, cost),
             false => {
                 let solution = Bill::of(Item::Solution, 1);
                 let item =
@@ -100,6 +101,24 @@ impl Setup {
             parts.solution.add(unknown, nodes as u64);
         }
         parts
+    }
+
+    /// Operations of a linear system of a rope. A kernel assembles and eliminates known forces on a
+    /// single chain at once; a general system is assembled in tables, and one of many nodes is
+    /// solved in segments.
+    fn rope_solution(&self, blocks: u64, cost: Cost) -> Bill {
+        let nodes = self.model.nodes() as u64;
+        let is_known = self.forces.iter().all(|force| force.term().is_some());
+        // Methods that solve more than once keep what they have eliminated.
+        match cost.solutions {
+            1 if is_known => Bill::of(Item::Unknown, blocks * nodes),
+            1 => {
+                let short = nodes.min(TABLED);
+                let weighted = 3 * short + (nodes - short) * 13 / 10;
+                Bill::of(Item::RopeSolution, 1).and(Item::Unknown, blocks * weighted)
+            }
+            _ => Bill::of(Item::RopeSolution, 1).and(Item::Unknown, blocks * nodes),
+        }
     }
 
     /// Whether a sheet's linear system is assembled and solved in vectors.

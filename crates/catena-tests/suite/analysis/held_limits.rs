@@ -4,7 +4,7 @@
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
 use catena::analysis::stability::{
-    StabilityTimes,
+    StabilityTimes, max_work_at_rest,
     predict::{
         LimitCause, LimitReach, ModePlace, Prediction, predict, predict_film, predict_film_counted,
     },
@@ -183,6 +183,24 @@ fn friction_where_nothing_moves_limits_no_step() {
     };
     for method in ["Xpbd", "Shake", "Pbd", "ConstraintVerlet"] {
         assert_eq!(predicted(&text(method), 10), None, "{method}");
+    }
+}
+
+#[test]
+fn a_search_for_rest_is_work_where_no_chain_is_known() {
+    let cloth = |pins: &str| {
+        format!(
+            "cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 10, columns: 10, pins: {pins})"
+        )
+    };
+    for (body, searches) in [
+        ("rope: (nodes: 12, pins: [First])".to_owned(), 0.0),
+        (cloth("TopCorners"), 1.0),
+        (cloth("[]"), 0.0),
+    ] {
+        let text = format!("Scene(base: (gravity: (0, -9.81), integrator: Rk4, {body}))");
+        let maximum = max_work_at_rest(&setup_of(&text)).seconds;
+        assert!((maximum - 0.2 * searches).abs() < 1e-12, "{body}: {maximum}");
     }
 }
 

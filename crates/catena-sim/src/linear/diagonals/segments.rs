@@ -16,8 +16,9 @@ const EARLY: usize = 12;
 /// Number of nodes that are read beyond the ends of a chain.
 pub(super) const MARGIN: usize = EARLY + LANES;
 
-/// Minimum number of nodes. Shorter chains are solved faster from end to end.
-const SHORTEST: usize = 24;
+/// Minimum number of nodes. Shorter chains are solved faster from end to end, even if no segment is
+/// repeated.
+const SHORTEST: usize = 64;
 
 /// Solver for a chain.
 pub(super) struct Segments<const A: usize> {

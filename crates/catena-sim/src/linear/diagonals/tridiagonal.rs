@@ -6,6 +6,10 @@ use super::segments::{MARGIN, Segments};
 use super::table::{Table, TableShape};
 use crate::instructions::Instructions;
 
+/// Minimum number of nodes. An elimination from end to end without tables takes less time for
+/// shorter chains: segments start early, and stiff chains repeat them.
+const SHORTEST: usize = 320;
+
 /// Maximum number of nodes, so that the data fit into the nearer caches.
 const LONGEST: usize = 8192;
 
@@ -21,7 +25,7 @@ pub(crate) struct Tridiagonal<const A: usize> {
 impl<const A: usize> Tridiagonal<A> {
     /// Creates a system for `nodes` nodes. Returns `None` if a solution from end to end is faster.
     pub(crate) fn new(nodes: usize) -> Option<Self> {
-        if nodes > LONGEST {
+        if !(SHORTEST..=LONGEST).contains(&nodes) {
             return None;
         }
         let segments = Segments::new(nodes)?;
