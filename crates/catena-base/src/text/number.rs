@@ -71,16 +71,58 @@ pub fn counted(count: u64, one: &str) -> String {
 
 /// Formats a size in bytes, KiB, MiB, GiB or TiB.
 pub fn bytes(count: u128) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let (mut value, mut unit) = (count as f64, 0);
-    while value >= 1024.0 && unit + 1 < units.len() {
-        (value, unit) = (value / 1024.0, unit + 1);
-    }
-    if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
+    bytes_with(count, 0).text
 }
 
 /// Formats a duration in nanoseconds as seconds, minutes, hours, days or years.
 pub fn duration(nanoseconds: u128) -> String {
+    duration_with(nanoseconds, 0).text
+}
+
+/// Formats two sizes with enough digits to tell them apart: `1.02 GiB` and `1.00 GiB`.
+pub fn compared_bytes(pair: [u128; 2]) -> [String; 2] {
+    told_apart(pair, bytes_with)
+}
+
+/// Formats two durations with enough digits to tell them apart: `1.02 minutes` and `1 minute`.
+pub fn compared_durations(pair: [u128; 2]) -> [String; 2] {
+    told_apart(pair, duration_with)
+}
+
+/// Text of an amount, and the amount that the text states.
+struct Rounded {
+    text: String,
+    value: f64,
+}
+
+/// Maximum number of further digits that a comparison may take.
+const MAX_FURTHER: usize = 12;
+
+/// Formats two amounts with the fewest further digits whose values have the order of the amounts.
+fn told_apart(pair: [u128; 2], format: impl Fn(u128, usize) -> Rounded) -> [String; 2] {
+    let wanted = pair[0].cmp(&pair[1]);
+    let at = |further: usize| pair.map(|amount| format(amount, further));
+    let is_clear = |[a, b]: &[Rounded; 2]| a.value.total_cmp(&b.value) == wanted;
+    let found = (0..MAX_FURTHER).map(at).find(is_clear);
+    found.unwrap_or_else(|| at(MAX_FURTHER)).map(|rounded| rounded.text)
+}
+
+/// Formats a size with further decimals.
+fn bytes_with(count: u128, further: usize) -> Rounded {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit, mut factor) = (count as f64, 0, 1.0);
+    while value >= 1024.0 && unit + 1 < units.len() {
+        (value, unit, factor) = (value / 1024.0, unit + 1, factor * 1024.0);
+    }
+    if unit == 0 {
+        return Rounded { text: format!("{count} bytes"), value: count as f64 };
+    }
+    let number = format!("{value:.*}", 1 + further);
+    Rounded { value: stated(&number) * factor, text: format!("{number} {}", units[unit]) }
+}
+
+/// Formats a duration with further digits.
+fn duration_with(nanoseconds: u128, further: usize) -> Rounded {
     let units = [
         ("second", 1_000_000_000),
         ("minute", 60_000_000_000),
@@ -90,13 +132,21 @@ pub fn duration(nanoseconds: u128) -> String {
     ];
     let found = units.iter().rev().find(|(_, length)| nanoseconds >= *length);
     let Some((unit, length)) = found else {
-        return format!("{} seconds", digits(1e-9 * nanoseconds as f64, 2));
+        let number = digits(1e-9 * nanoseconds as f64, 2 + further);
+        return Rounded { value: stated(&number) * 1e9, text: format!("{number} seconds") };
     };
     let count = nanoseconds as f64 / *length as f64;
-    match (nanoseconds == *length, count < 9.95) {
-        (true, _) => format!("1 {unit}"),
-        (_, true) => format!("{count:.1} {unit}s"),
-        (_, false) if count < 1e7 => format!("{count:.0} {unit}s"),
-        _ => format!("{count:.1e} {unit}s"),
-    }
+    let number = match (nanoseconds == *length, count < 9.95) {
+        (true, _) => "1".into(),
+        (_, true) => format!("{count:.*}", 1 + further),
+        (_, false) if count < 1e7 => format!("{count:.further$}"),
+        _ => format!("{count:.*e}", 1 + further),
+    };
+    let plural = if number == "1" { "" } else { "s" };
+    Rounded { value: stated(&number) * *length as f64, text: format!("{number} {unit}{plural}") }
+}
+
+/// Returns the value of a formatted number.
+fn stated(number: &str) -> f64 {
+    number.parse().unwrap_or(f64::NAN)
 }

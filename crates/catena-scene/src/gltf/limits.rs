@@ -92,7 +92,7 @@ impl<'a> Allowance<'a> {
         let maximum = self.limits.expanded;
         let bytes = count.saturating_mul(size as u64);
         add_within(&mut self.expanded, bytes, maximum, place, |sum| {
-            let [sum, maximum] = [sum, maximum].map(|bytes| number::bytes(bytes.into()));
+            let [sum, maximum] = number::compared_bytes([sum, maximum].map(u128::from));
             format!("the data up to here takes {sum} of memory: at most {maximum} are allowed")
         })
     }

@@ -93,7 +93,7 @@ impl Figure {
 /// extension, exceeds a limit, or is invalid.
 pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<Figure, GltfError> {
     let [has, maximum] = [bytes.len() as u64, limits.bytes];
-    let [shown, at_most] = [has, maximum].map(|bytes| number::bytes(bytes.into()));
+    let [shown, at_most] = number::compared_bytes([has, maximum].map(u128::from));
     let message = format_args!("{shown}: at most {at_most} are allowed");
     GltfError::unless(has <= maximum, "file", message)?;
 

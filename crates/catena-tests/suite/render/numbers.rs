@@ -8,7 +8,9 @@ use catena::render::{
     numbers::LiveNumber,
 };
 use catena::sim::{SpringMemory, StepReport};
-use catena::text::number::{bytes, count, digits, short, tabular};
+use catena::text::number::{
+    bytes, compared_bytes, compared_durations, count, digits, short, tabular,
+};
 
 #[test]
 fn steps_are_shown_as_they_were_taken() {
@@ -118,4 +120,31 @@ fn numbers_in_sentences_have_few_digits() {
     for (value, text) in [(1023, "1023 bytes"), (1536, "1.5 KiB"), (5 << 40, "5.0 TiB")] {
         assert_eq!(bytes(value), text);
     }
+}
+
+#[test]
+fn amounts_that_differ_read_differently() {
+    const MINUTE: u128 = 60_000_000_000;
+    const GIB: u128 = 1 << 30;
+    for (pair, texts) in [
+        ([MINUTE, MINUTE], ["1 minute", "1 minute"]),
+        ([MINUTE * 3 / 2, MINUTE], ["1.5 minutes", "1 minute"]),
+        ([61_200_000_000, MINUTE], ["1.02 minutes", "1 minute"]),
+        ([59_990_000_000, MINUTE], ["59.99 seconds", "1 minute"]),
+        ([122_400_000_000, 2 * MINUTE], ["2.04 minutes", "2.00 minutes"]),
+        ([3_601_000_000_000, 60 * MINUTE], ["1.0003 hours", "1 hour"]),
+        ([500_100, 500_000], ["0.0005001 seconds", "0.0005 seconds"]),
+    ] {
+        assert_eq!(compared_durations(pair), texts.map(String::from), "{pair:?}");
+    }
+    for (pair, texts) in [
+        ([33 * GIB, 32 * GIB], ["33.0 GiB", "32.0 GiB"]),
+        ([32 * GIB + (1 << 20), 32 * GIB], ["32.001 GiB", "32.000 GiB"]),
+        ([7, 8], ["7 bytes", "8 bytes"]),
+    ] {
+        assert_eq!(compared_bytes(pair), texts.map(String::from), "{pair:?}");
+    }
+    // Neighbouring numbers of nanoseconds are told apart as well.
+    let [one, other] = compared_durations([MINUTE + 1, MINUTE]);
+    assert_ne!(one, other);
 }
