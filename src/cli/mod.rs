@@ -25,6 +25,7 @@ mod mentions;
 mod merge;
 mod methods;
 mod modes;
+mod negative;
 mod new;
 mod notes;
 mod page;
@@ -73,7 +74,9 @@ pub fn start(words: Vec<OsString>) -> u8 {
             Err(error) => {
                 let advice = match error.kind() {
                     ErrorKind::InvalidSubcommand => start::file_as_command(&words),
-                    ErrorKind::UnknownArgument => start::data_as_argument(&words),
+                    ErrorKind::UnknownArgument => {
+                        start::data_as_argument(&words).or_else(|| start::divided_list(&words))
+                    }
                     _ => None,
                 };
                 match advice {
@@ -95,6 +98,7 @@ pub fn start(words: Vec<OsString>) -> u8 {
 
 /// Parses a command line.
 fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
+    let words = &negative::joined(words)[..];
     // Only help and errors show the guides, and building their texts takes longer than the start.
     let read = parse_with(Cli::command, words);
     read.or_else(|_| parse_with(guide::command, words))

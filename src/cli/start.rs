@@ -99,6 +99,20 @@ pub(super) fn data_as_argument(words: &[OsString]) -> Option<Failure> {
     Some(Failure::Usage(message))
 }
 
+/// Error about a list with a space after a comma, whose rest became an argument of its own. `None`
+/// if no option has such a list.
+pub(super) fn divided_list(words: &[OsString]) -> Option<Failure> {
+    let text = |word: &OsString| word.to_str().map(str::to_owned);
+    let pairs = words.windows(2).skip(2);
+    let [list, rest] = pairs
+        .filter_map(|pair| Some([text(&pair[0])?, text(&pair[1])?]))
+        .find(|[list, rest]| list.len() > 1 && list.ends_with(',') && !rest.starts_with('-'))?;
+    let joined = shell::quoted(format!("{list}{rest}"));
+    Some(Failure::Usage(format!(
+        "a space ends the list {list} before {rest}; write it without a space: {joined}"
+    )))
+}
+
 /// Whether a file is readable and starts a sweep.
 fn is_a_sweep(path: &Path) -> bool {
     SceneText::read_within(path, &Limits::default()).is_ok_and(|text| is_sweep(&text))

@@ -58,6 +58,9 @@ use std::{
 /// Action in errors about folders that cannot be created.
 const MAKE_FOLDER: &str = "make the folder";
 
+/// Action in errors about files that cannot be written.
+const WRITE: &str = "write";
+
 /// Error of a file or folder that cannot be written, read or locked.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {}", printable::path(path), reason(action, path, cause))]
@@ -95,10 +98,23 @@ fn reason(action: &str, path: &Path, cause: &io::Error) -> String {
         _ => false,
     };
     let file = path.ancestors().find(|above| above.is_file()).filter(|_| is_meant);
+    if cause.kind() == io::ErrorKind::NotFound
+        && action == WRITE
+        && let Some(folder) = missing_folder(path)
+    {
+        let folder = printable::path(folder);
+        return format!("there is no folder {folder}; create it, or choose another path");
+    }
     match file {
         Some(file) => format!("{} is a file, not a folder", printable::path(file)),
         None => cause.to_string(),
     }
+}
+
+/// Returns the folder of a path, if it does not exist.
+fn missing_folder(path: &Path) -> Option<&Path> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    (!folder.exists()).then_some(folder)
 }
 
 #[cfg(doctest)]

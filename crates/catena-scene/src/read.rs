@@ -92,6 +92,19 @@ impl<T: FromRon> FromRon for Optional<T> {
     }
 }
 
+/// Reads a whole number. `what` names it in the message, such as "the number of values".
+///
+/// # Errors
+/// Returns a fault when the value is not a whole number of at least `minimum`.
+pub(super) fn whole(node: Node<'_>, what: &str, minimum: u64) -> Result<u64, Fault> {
+    let number = u64::from_ron(node).ok().filter(|number| *number >= minimum);
+    number.ok_or_else(|| {
+        let found = node.text().trim();
+        let range = format!("expected a whole number of at least {minimum}");
+        Fault::new(format!("{range} for {what}, found {found}")).at(node.span())
+    })
+}
+
 /// Returns the children of a value.
 ///
 /// # Errors

@@ -25,10 +25,10 @@ pub(in crate::cli) struct FitArgs {
     #[arg(long, value_name = "LIST", requires = "data", allow_hyphen_values = true)]
     pub(in crate::cli) columns: Option<String>,
     /// Node that data of one point describe, counted from 0 [default: the last].
-    #[arg(long, value_name = "N", requires = "data")]
+    #[arg(long, value_name = "N", requires = "data", value_parser = whole::<usize>(0..=999_999_999))]
     node: Option<usize>,
     /// Node of the scene that is the lowest node number in the data [default: from the start].
-    #[arg(long, value_name = "N", requires = "data")]
+    #[arg(long, value_name = "N", requires = "data", value_parser = whole::<usize>(0..=999_999_999))]
     first_node: Option<usize>,
     /// Order of the nodes in the data: as in the scene, or from the other end [default: from the
     /// start].
@@ -61,7 +61,7 @@ pub(in crate::cli) struct FitArgs {
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Body of the panel to fit, counted from 0.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>(0..=999_999_999))]
     pub(in crate::cli) body: usize,
     /// Draw data, fit and residuals into this .svg, .png or .pdf file, or write their numbers into
     /// this .csv file.

@@ -11,7 +11,7 @@ use crate::job::{
 use crate::output::names::FrameNames;
 use crate::scene::{
     Scene, SceneError, SceneText,
-    sweep::{SweepOptions, load_sweep},
+    sweep::{MAX_VARIANTS, SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
 use clap::{Args, ValueHint};
@@ -24,7 +24,7 @@ pub(in crate::cli) struct RenderArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
     /// Render this variant of a sweep. SCENE is then the sweep file; the first variant is 0.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_VARIANTS - 1))]
     pub(in crate::cli) variant: Option<u64>,
     /// Number of frames to render [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]

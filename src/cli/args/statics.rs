@@ -38,7 +38,7 @@ pub(in crate::cli) struct StaticsArgs {
     #[arg(long, conflicts_with = "load")]
     pub(in crate::cli) friction: bool,
     /// Node whose position is printed along --load [default: the node that moves farthest].
-    #[arg(long, value_name = "N", requires = "load")]
+    #[arg(long, value_name = "N", requires = "load", value_parser = whole::<usize>(0..=999_999_999))]
     pub(in crate::cli) node: Option<usize>,
     /// Output file: a .png picture of all bodies at rest, or the film of a mode, or with --load a
     /// chart as .svg, .pdf, .png or .csv [default: nothing is written].

@@ -9,7 +9,7 @@ use crate::cli::args::completers;
 use crate::job::{MAX_FRAMES, SweepJobOptions};
 use crate::scene::{
     Limits, Patch, SceneError, SceneText,
-    sweep::{Sweep, SweepOptions, load_sweep},
+    sweep::{MAX_VARIANTS, Sweep, SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
 use crate::text::shell;
@@ -45,7 +45,7 @@ pub(in crate::cli) struct SweepArgs {
     #[arg(long, conflicts_with_all = ["shard", "out"])]
     pub(in crate::cli) plan: bool,
     /// Print the command that renders this variant; write nothing. The first variant is 0.
-    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"], value_parser = whole::<u64>(0..=MAX_VARIANTS - 1))]
     pub(in crate::cli) variant: Option<u64>,
     /// Draw the last frames of these variants, such as 0,20,40 or 5-9, side by side. Writes only
     /// sheet/sheet.png, .svg and .pdf.

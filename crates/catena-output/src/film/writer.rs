@@ -24,7 +24,7 @@ pub(super) struct UnfinishedFilm {
 impl UnfinishedFilm {
     pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
         let temporary = atomic::create_unfinished(path)
-            .map_err(|cause| FilmError::output("write", path, without_folder(path, cause)))?;
+            .map_err(|cause| FilmError::output("write", path, cause))?;
         Ok(Self { temporary, path: path.into() })
     }
 
@@ -45,17 +45,6 @@ impl UnfinishedFilm {
         let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
         file.sync_all().map_err(refuse)?;
         self.temporary.persist(&self.path).map_err(refuse)
-    }
-}
-
-/// Explains why a file could not be created, if its folder is missing.
-fn without_folder(path: &Path, cause: io::Error) -> io::Error {
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        Some(folder) => {
-            let what = format!("there is no folder {}", folder.display());
-            io::Error::new(cause.kind(), what)
-        }
-        None => cause,
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::file::SceneText;
 use super::super::limits::Limits;
 use super::super::load::{finish, parsed};
 use super::super::patch::Patch;
-use super::super::read::{FromRon, check_syntax, children, key, members, title};
+use super::super::read::{FromRon, check_syntax, children, key, members, title, whole};
 use super::super::scan::scan;
 use super::super::slashes;
 use super::Sweep;
@@ -292,11 +292,7 @@ fn axes(place: &AxisPlace, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {
 }
 
 fn frames(node: Node<'_>) -> Result<u64, Fault> {
-    let frames = u64::from_ron(node)?;
-    if frames > 0 {
-        return Ok(frames);
-    }
-    Err(Fault::new("expected a number of frames of at least 1").at(node.span()))
+    whole(node, "the number of frames", 1)
 }
 
 /// Reads a list of measures.
@@ -346,19 +342,30 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         parts.exceptions.push((place, tree, id));
     }
     if let Some(text) = &options.measure {
-        let list = format!("[{text}]");
-        let place = option("--measure", &list);
-        if text.trim().is_empty() {
-            let fault = Fault::new("unknown measure").at(0..list.len());
-            let help = "write names with commas between them, such as Diverged,Strain; or omit \
-                        --measure for the default measures";
-            return Err(error(&place, fault.help(help)));
-        }
-        check_text(&place, &list, 0)?;
-        parts.measures = measures(&place, Tree::parse(list.as_str()).root())?;
+        parts.measures = typed_measures(text)?;
     }
     parts.frames = options.frames.or(parts.frames);
     Ok(())
+}
+
+/// Reads the measures of `--measure`: names separated by commas.
+fn typed_measures(text: &str) -> Result<Vec<WrittenMeasure>, SceneError> {
+    let list = format!("[{text}]");
+    // Messages quote the text without the brackets, at the same offsets.
+    let shown = format!(" {text} ").into();
+    let place = AxisPlace { origin: "--measure".into(), text: shown, has_lines: false };
+    let help = "write names with commas and without spaces between them, such as Diverged,Strain; \
+                or omit --measure for the default measures";
+    let refuse = |message: &str, span| Err(error(&place, Fault::new(message).help(help).at(span)));
+    let inner = text.trim_end();
+    if inner.is_empty() {
+        return refuse("the list of measures is empty", 0..list.len());
+    }
+    if inner.ends_with(',') {
+        return refuse("a measure is missing after the last comma", inner.len()..inner.len() + 1);
+    }
+    check_text(&place, &list, 0)?;
+    measures(&place, Tree::parse(list.as_str()).root())
 }
 
 /// Rejects a text of the command line that is not a single value.

@@ -1,7 +1,7 @@
 //! Numbers of an axis with constant differences or ratios.
 
 use super::super::diagnostic::Fault;
-use super::super::read::{FromRon, title};
+use super::super::read::{FromRon, title, whole};
 use catena_ron::Node;
 use std::fmt;
 
@@ -70,7 +70,8 @@ impl Interval {
             if is_fine { Ok(value) } else { Err(fault().at(child.span())) }
         };
         let (from, to) = (number(0)?, number(1)?);
-        let count = all.get(2).map(|child| u64::from_ron(*child)).transpose()?;
+        let count = |child: &Node<'_>| whole(*child, "the third value, the count", 0);
+        let count = all.get(2).map(count).transpose()?;
         if all.len() > 3 {
             return Err(refused("expected only two ends and a count"));
         }

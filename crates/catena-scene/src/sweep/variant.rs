@@ -84,9 +84,7 @@ impl Sweep {
             Err(SceneError::new(&self.origin, "", fault))
         };
         if number >= self.variants {
-            let last = self.variants - 1;
-            let message = format!("no variant {number}");
-            return refuse(message, format!("variants are numbered from 0 to {last}"));
+            return refuse(format!("there is no variant {number}"), self.numbering());
         }
         let variant = self.variant(number);
         if self.leaves_out(&variant) {
@@ -94,6 +92,18 @@ impl Sweep {
             return refuse(message, "a pattern of `except` matches it".into());
         }
         self.built(&variant, false)
+    }
+
+    /// Returns advice about the numbers of variants.
+    fn numbering(&self) -> String {
+        match self.variants {
+            1 if self.axes.is_empty() => {
+                "this scene has no axes, so its only variant is 0; --axis PATH=VALUES adds variants"
+                    .into()
+            }
+            1 => "the sweep has only one variant, which has the number 0".into(),
+            all => format!("variants are numbered from 0 to {}", all - 1),
+        }
     }
 
     /// Returns the first variant that can be built, among up to 64 that are evenly distributed.

@@ -14,6 +14,7 @@ mod identify;
 mod import;
 mod look_up;
 mod man;
+mod negative;
 mod own_data;
 mod own_programs;
 mod own_readings;

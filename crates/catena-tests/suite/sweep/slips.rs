@@ -63,7 +63,7 @@ fn table() -> Vec<Slip> {
         (options(&["substeps=[8]"], "Stain"), "no measure `Stain`", "did you mean `Strain`?"),
         (options(&["substeps=[8]"], "Strain, Strain"), "listed twice", ""),
         (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
-        (options(&["substeps=[8]"], "Trace(every: 0)"), "invalid `every`", ""),
+        (options(&["substeps=[8]"], "Trace(every: 0)"), "at least 1 for `every`, found 0", ""),
         (
             options(&["substeps=[8]"], "Trace(every: 2)"),
             "1001 samples exceed the limit",
@@ -112,13 +112,29 @@ fn silent_ones() -> Vec<Slip> {
     let axes = |axes: &[&str]| options(axes, "Diverged");
     vec![
         (options(&["substeps=[8]"], "Tip(3)"), "each option needs a name", "Tip(node: 3)"),
+        (options(&["substeps=[8]"], "Tip(99)"), "no body has a node 99", "numbered from 0 to 7"),
+        (options(&["substeps=[8]"], "Trace(9, 99)"), "no body has a node 99", "from 0 to 7"),
+        (options(&["substeps=[8]"], "Trace(9)"), "write Trace(every: 9)", "Trace(every: 60)"),
+        (options(&["substeps=[8]"], "Trace(1.5)"), "at least 1 for `every`, found 1.5", ""),
+        (options(&["substeps=[8]"], "Tip(node: -1)"), "at least 0 for `node`, found -1", ""),
+        (options(&["substeps=[8]"], "Strain(3)"), "this measure has no options, found 3", ""),
+        (options(&["substeps=[8]"], "ReferenceError"), "no body has a `reference`", "data.csv"),
+        (options(&["substeps=[8]"], "Strain,"), "missing after the last comma", "Diverged,Strain"),
+        (
+            axes(&["drag=Linear(8, 16, 3.5)"]),
+            "for the third value, the count, found 3.5",
+            "Linear(from, to, count)",
+        ),
+        (axes(&["drag=Log(8, 16, -3)"]), "the count, found -3", "Linear(from, to, count)"),
+        (sample("Sobol(3.5)", "drag=Linear(0, 1)"), "the count, found 3.5", "Sobol(count, seed)"),
+        (sample("Sobol(3, -1)", "drag=Linear(0, 1)"), "the seed, found -1", "Sobol(count, seed)"),
         (options(&["substeps=[8]"], "Tip(node: 99)"), "no body has a node 99", "Tip(node: 3)"),
         (
             options(&["substeps=[8]"], "Trace(every: 60, node: 8)"),
             "nodes are numbered from 0 to 7",
             "Trace(every: 60, node: 3)",
         ),
-        (options(&["substeps=[8]"], " "), "unknown measure", "Diverged,Strain"),
+        (options(&["substeps=[8]"], " "), "the list of measures is empty", "Diverged,Strain"),
         (options(&["substeps=[8]"], "Strain,,Tip"), "before this comma", "remove the comma"),
         (axes(&["substeps=8,16"]), "this is not one value", "write a list in brackets: [8,16]"),
         (axes(&["drag=Linear 1 2"]), "this is not one value", "Log(1, 1e4, 32)"),
@@ -150,7 +166,11 @@ fn slips_on_the_command_line_are_named() {
     for (given, message, help) in table().into_iter().chain(other_kinds()).chain(silent_ones()) {
         // Measures are looked up when the sweep is built.
         let error = load(ROPES, &given).and_then(|sweep| {
-            measures(&sweep.measures, Shape { axes: 2, frames: 2001, nodes: Some(8) }).map(drop)
+            measures(
+                &sweep.measures,
+                Shape { axes: 2, frames: 2001, nodes: Some(8), has_reference: false },
+            )
+            .map(drop)
         });
         let report = error.expect_err(&format!("{given:?}")).report(false);
         assert!(report.contains(message) && report.contains(help), "{given:?}:\n{report}");

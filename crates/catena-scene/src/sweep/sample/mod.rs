@@ -6,7 +6,7 @@ mod sequences;
 pub use sequences::permuted;
 
 use super::super::diagnostic::Fault;
-use super::super::read::{FromRon, title};
+use super::super::read::{title, whole};
 use catena_ron::Node;
 use sequences::{SOBOL_SIDES, hash, sobol_bits, unit};
 
@@ -61,10 +61,10 @@ impl Sample {
         };
         let (mut count, mut seed) = (None, 0);
         for (index, child) in node.entries().enumerate() {
-            let number = u64::from_ron(child).map_err(|fault| fault.help(EXPECTED))?;
+            let number = |what| whole(child, what, 0).map_err(|fault| fault.help(EXPECTED));
             match (child.name(), index) {
-                ("count", _) | ("", 0) => count = Some(number),
-                ("seed", _) | ("", 1) => seed = number,
+                ("count", _) | ("", 0) => count = Some(number("the count")?),
+                ("seed", _) | ("", 1) => seed = number("the seed")?,
                 _ => return Err(refused("a sample takes a count and an optional seed")),
             }
         }

@@ -82,12 +82,18 @@ pub struct Shape {
     pub frames: u64,
     /// Number of nodes of the largest body; `None` if unknown.
     pub nodes: Option<usize>,
+    /// Whether a body may have a `reference`.
+    pub has_reference: bool,
 }
 
 impl Shape {
     /// Creates the shape of a sweep with base scene `base` and `frames` frames.
     pub fn new(sweep: &Sweep, base: &Scene, frames: u64) -> Self {
-        Self { axes: base.axes, frames, nodes: max_nodes(sweep) }
+        let mut bodies = base.panels.iter().flat_map(|panel| &panel.bodies);
+        let is_varied = |path: &&str| path.split('.').any(|name| name == "reference");
+        let has_reference =
+            bodies.any(|body| body.reference.is_some()) || sweep.paths().iter().any(is_varied);
+        Self { axes: base.axes, frames, nodes: max_nodes(sweep), has_reference }
     }
 
     /// Rejects a node that no body has.
@@ -110,7 +116,8 @@ const MAX_SIZES: u64 = 256;
 fn max_nodes(sweep: &Sweep) -> Option<usize> {
     // The number is needed only if an option names a node.
     let mut options = sweep.measures.iter().flat_map(|measure| &measure.options);
-    if !options.any(|(name, _)| name == "node") || sweep.sample().is_some() {
+    // An option without a name may be meant for a node.
+    if !options.any(|(name, _)| name.is_empty() || name == "node") || sweep.sample().is_some() {
         return None;
     }
     let nodes = |number: u64| -> Option<usize> {
@@ -159,8 +166,28 @@ pub struct MeasureInfo {
     pub name: &'static str,
     /// Description with the names of its columns.
     pub summary: &'static str,
+    /// Names of its options.
+    pub options: &'static [&'static str],
     /// Creates the measure from its options, or returns a message about what was expected.
     make: fn(&Options) -> Result<Box<dyn Measure>, String>,
+}
+
+impl MeasureInfo {
+    /// Returns the options with the names of those that lack one, in the order of the measure's
+    /// options, and the message about the first of these.
+    fn named(&self, written: &Options) -> (Vec<(String, String)>, Option<String>) {
+        let mut message = None;
+        let name = |(index, (name, value)): (usize, &(String, String))| {
+            let Some(meant) = self.options.get(index).filter(|_| name.is_empty()) else {
+                return (name.clone(), value.clone());
+            };
+            let example = format!("{}({meant}: {value})", self.name);
+            message.get_or_insert(format!("each option needs a name: write {example}"));
+            ((*meant).to_owned(), value.clone())
+        };
+        let options = written.iter().enumerate().map(name).collect();
+        (options, message)
+    }
 }
 
 /// All measures.
@@ -169,11 +196,13 @@ pub const MEASURES: &[MeasureInfo] = &[
         name: "Diverged",
         summary: "diverged_frame, diverged_step: the first diverged frame, and the step in which \
                   the run diverged",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
         name: "Settled",
         summary: "settled_frame: first frame at rest, within `rest.limit`; needs a second run",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
     },
     MeasureInfo {
@@ -181,40 +210,47 @@ pub const MEASURES: &[MeasureInfo] = &[
         summary: "the computed equilibrium: rest_tension and rest_pin_force (maximum), \
                   rest_length, rest_sag (below the pins), rest_omega (slowest mode), rest_distance \
                   (of the last frame from it), and rest_missing (why there is none)",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(rest::RestMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
         summary: "tip_x, tip_y, tip_z at the end, the minimum and maximum of each, and \
                   tip_speed_max; Tip(node: 3) measures node 3 instead of the last",
+        options: &["node"],
         make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
         name: "Trace",
         summary: "Trace(every: 60): position of the last node every 60 frames, one column per coordinate; Trace(every: 60, node: 3) measures node 3",
+        options: &["every", "node"],
         make: |options| tip::TraceMeasure::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {
         name: "Strain",
         summary: "strain_max over all frames and strain_end, length_max and length_end",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(strain::StrainMeasure) as _),
     },
     MeasureInfo {
         name: "Energy",
         summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: its \
                   maximum deviation from the start",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(energy::EnergyMeasure) as _),
     },
     MeasureInfo {
         name: "Ledger",
         summary: "energy added by anchors, colliders, damping, contact, external forces, yielding \
                   and the method, each summed over the run, and the residual",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(energy::LedgerMeasure) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
         summary: "dt, and stable_step_predicted: the longest stable step predicted from the \
                   spectrum",
+        options: &[],
         make: |options| {
             refuse_options(options)
                 .map(|()| Box::new(stable_step::StableStepMeasure { runs: false }) as _)
@@ -223,6 +259,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "MeasuredStep",
         summary: "stable_step_measured: the longest stable step measured by about ten runs",
+        options: &[],
         make: |options| {
             refuse_options(options)
                 .map(|()| Box::new(stable_step::StableStepMeasure { runs: true }) as _)
@@ -231,12 +268,14 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Work",
         summary: "numbers of steps, of evaluations of forces, and of steps that did not converge",
+        options: &[],
         make: |options| refuse_options(options).map(|()| Box::new(work::WorkMeasure) as _),
     },
     MeasureInfo {
         name: "StateHash",
         summary: "state_sha256: the hash of time, positions and velocities at the last frame, in \
                   this order",
+        options: &[],
         make: |options| {
             refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
         },
@@ -244,6 +283,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "ReferenceError",
         summary: "reference_max, reference_rms: largest and root mean square distance of a node from the `reference` of the body, over all frames with data",
+        options: &[],
         make: |options| {
             let measure = || Box::new(reference_error::ReferenceErrorMeasure) as _;
             refuse_options(options).map(|()| measure())
@@ -278,12 +318,13 @@ pub fn measures(
             let message = format!("the measure `{}` is listed twice", measure.name);
             return Err(measure.refused(&message, "keep one of the two"));
         }
-        if measure.options.iter().any(|(option, _)| option.is_empty()) {
-            return Err(measure.refused("each option needs a name, as in node: 3", info.summary));
-        }
-        let made = (info.make)(&measure.options)
+        let (options, unnamed) = info.named(&measure.options);
+        let made = (info.make)(&options)
             .and_then(|made| made.check(shape).map(|()| made))
             .map_err(|message| measure.refused(&message, info.summary))?;
+        if let Some(message) = unnamed {
+            return Err(measure.refused(&message, info.summary));
+        }
         all.push(made);
     }
     Ok(all)
@@ -293,6 +334,9 @@ pub fn measures(
 fn refuse_options(options: &Options) -> Result<(), String> {
     match options.first() {
         None => Ok(()),
+        Some((name, value)) if name.is_empty() => {
+            Err(format!("this measure has no options, found {value}"))
+        }
         Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),
     }
 }

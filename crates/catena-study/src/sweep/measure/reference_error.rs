@@ -16,6 +16,12 @@ struct Compared {
 }
 
 impl Measure for ReferenceErrorMeasure {
+    fn check(&self, shape: Shape) -> Result<(), String> {
+        let message = "no body has a `reference`, whose motion this measure compares: add \
+                       `reference: (file: \"data.csv\")` to the scene, or remove the measure";
+        if shape.has_reference { Ok(()) } else { Err(message.into()) }
+    }
+
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["reference_max", "reference_rms"].map(Column::real).to_vec()
     }

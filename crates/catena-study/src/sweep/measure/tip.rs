@@ -31,14 +31,17 @@ impl TipMeasure {
         for (name, value) in options {
             match (name.as_str(), value.parse()) {
                 ("node", Ok(node)) => tip.node = Some(node),
-                ("node", Err(_)) => {
-                    return Err(format!("expected a node number, found {value}"));
-                }
+                ("node", Err(_)) => return Err(not_whole("node", 0, value)),
                 _ => return Err(format!("this measure has no option `{name}`")),
             }
         }
         Ok(tip)
     }
+}
+
+/// Message about an option that is not a whole number of at least `minimum`.
+fn not_whole(option: &str, minimum: u64, found: &str) -> String {
+    format!("expected a whole number of at least {minimum} for `{option}`, found {found}")
 }
 
 impl Measure for TipMeasure {
@@ -119,9 +122,8 @@ impl TraceMeasure {
             match (name.as_str(), number) {
                 ("every", Some(1..)) => every = number,
                 ("node", Some(number)) => node = usize::try_from(number).ok(),
-                ("every" | "node", _) => {
-                    return Err(format!("invalid `{name}`: {value}"));
-                }
+                ("every", _) => return Err(not_whole(name, 1, value)),
+                ("node", _) => return Err(not_whole(name, 0, value)),
                 _ => return Err(format!("this measure has no option `{name}`")),
             }
         }
