@@ -419,7 +419,7 @@ def command_of(scene, program):
             "render": [program, "render", *file, "--out", "frames", "-q"]}[scene.command]
 
 
-BILLED = {"trace": "trace", "film": "film", "frames": "frames", "render": "frames and rest"}
+BILLED = {"trace": "trace", "film": "film (mp4)", "frames": "frames", "render": "frames and rest"}
 OPERATION = re.compile(r"      ([A-Za-z]+): ([0-9]+) times ([0-9.e]+) ns")
 
 
@@ -435,7 +435,7 @@ def price(scene, program, folder):
         if not found:
             break
         operations[found[1]] = [int(found[2]), float(found[3])]
-    return float(part[0].split()[0]), operations, ""
+    return 1e-9 * sum(count * each for count, each in operations.values()), operations, ""
 
 
 def write(scene, folder, frames, substeps):

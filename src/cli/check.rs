@@ -5,8 +5,7 @@ use crate::job::{self, BILLED, Checked, MIN_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
 use crate::scene::{Fit, Limits, RestBy, Scene, SceneText, load_within};
-use crate::sim::Bill;
-use crate::text::number::{bytes, counted, digits, duration, short};
+use crate::text::number::{bytes, compared_durations, counted, digits, duration, short};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -125,10 +124,9 @@ fn steady(scene: &Scene) -> Vec<String> {
 
 /// Lines about the operations of each command, with their prices.
 fn prices(checked: &Checked) -> Vec<String> {
-    let nanoseconds = |bill: &Bill| digits(1e-9 * bill.nanoseconds() as f64, 3);
-    let mut lines = vec![String::from("  prices, in seconds of CPU time:")];
+    let mut lines = vec![String::from("  prices in CPU time, as in the line about work above:")];
     for (command, bill) in BILLED.iter().zip(&checked.bills) {
-        lines.push(format!("    {command}: {} s", nanoseconds(bill)));
+        lines.push(format!("    {command}: {}", duration(bill.nanoseconds())));
         for (item, count) in bill.rows() {
             let price = digits(1e-3 * item.price() as f64, 4);
             lines.push(format!("      {}: {count} times {price} ns", item.name()));
@@ -143,18 +141,25 @@ const MINUTE: u128 = 60_000_000_000;
 /// Lines about the work of frames and of a film. Work near the limit is compared with it.
 fn work(checked: &Checked, limits: &Limits) -> Vec<String> {
     let Checked { estimate, film_work, .. } = checked;
-    let (frames, film) = (duration(estimate.work()), duration(*film_work));
-    let both = format!(
-        "  work: about {frames} of CPU time for the frames and the steady-state \
-                        comparison, {film} for a film"
-    );
+    let line = |frames: &str, film: &str| {
+        format!(
+            "  work: about {frames} of CPU time for the frames and the steady-state comparison, \
+             {film} for a film as mp4"
+        )
+    };
     if limits.work == u128::MAX {
-        return vec![both];
+        return vec![line(&duration(estimate.work()), &duration(*film_work))];
     }
-    let mut lines = vec![format!("{both}; the limit is {} (--minutes)", duration(limits.work))];
+    let [frames, of_frames] = compared_durations([estimate.work(), limits.work]);
+    let [film, of_film] = compared_durations([*film_work, limits.work]);
+    let maximum = if of_film.len() > of_frames.len() { of_film } else { of_frames };
+    let mut lines = vec![format!("{}; the limit is {maximum} (--minutes)", line(&frames, &film))];
     if *film_work > limits.work {
         let minutes = film_work.div_ceil(MINUTE);
-        lines.push(format!("  --film would exceed this limit; --minutes {minutes} allows it"));
+        lines.push(format!(
+            "  --film with mp4 would exceed this limit; --minutes {minutes} allows it; films as \
+             apng, webp, y4m or raw take less time"
+        ));
     }
     lines
 }

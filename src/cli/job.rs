@@ -13,7 +13,6 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
         let what = "cannot use standard input, because every shard reads the scene; give a file";
         return Err(Failure::Usage(what.into()));
     }
-    args.check_film()?;
     let Some(engine) = args.engine() else {
         return Err(Failure::Usage("there is no such engine".into()));
     };
@@ -49,7 +48,7 @@ fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
     let Some(sweep) = args.sweep(&text) else {
         let scene = load_within(&text, &args.set, &limits)?;
         paths.keep(&job::scene_inputs(&scene))?;
-        let options = args.options(folder);
+        let options = args.options(folder)?;
         return Ok(job::cluster_render(&scene, &args.source, &args.render(), &options)?);
     };
     if let Some(option) = args.of_renders() {
@@ -58,5 +57,6 @@ fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
     }
     let sweep = load_sweep(&text, &sweep, &limits)?;
     paths.keep(&job::sweep_inputs(&sweep))?;
-    Ok(job::cluster_sweep(&sweep, &args.source, &args.options(folder.join("sweep")))?)
+    let options = args.options(folder.join("sweep"))?;
+    Ok(job::cluster_sweep(&sweep, &args.source, &options)?)
 }

@@ -9,10 +9,7 @@ use super::{
 };
 use crate::job::{self, MergedSweep, RunError, SweepError, SweepPlan, Swept};
 use crate::scene::{Limits, sweep::Sweep};
-use crate::text::{
-    number::{counted, duration},
-    printable, shell,
-};
+use crate::text::{number::counted, printable, shell};
 use std::{
     path::{Path, PathBuf},
     time::Instant,
@@ -152,8 +149,9 @@ fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     }
     lines.push(format!("  measured: {}", columns.join(", ")));
     let more = if is_open { ", or more: methods may divide steps or iterate" } else { "" };
-    lines.push(format!("about {} of CPU time, including measures{more}", duration(work)));
-    lines.extend(job::sweep_excess(work, limits));
+    let time = job::sweep_time(work, limits);
+    lines.push(format!("about {} of CPU time, including measures{more}", time.text));
+    lines.extend(time.excess);
     lines.push(format!("up to {} have work to do", counted(bunches, "shard")));
     say::lines(lines)
 }

@@ -227,17 +227,13 @@ pub fn settle_all(subjects: &[(Arc<Setup>, RestRule)]) -> Vec<Settled> {
     runs.into_iter().zip(endings).filter_map(settled).collect()
 }
 
-/// A run until a body is at rest.
-struct RunToRest {
+/// Observation of a run that finds the frame in which a body has come to rest.
+pub struct RestWatch {
     /// Setup at the start; events may change that of the simulation.
     setup: Arc<Setup>,
     rule: RestRule,
-    simulation: Simulation,
-    /// State of the last valid frame, and what a [`Settled`] says about it.
+    /// State of the last valid frame.
     last: State,
-    springs: SpringMemory,
-    pinned: Vec<bool>,
-    rests: Vec<f64>,
     /// Number of consecutive quiet frames up to now. Frame 0 does not count: a rope that is about
     /// to fall is also motionless.
     quiet: u64,
@@ -247,19 +243,65 @@ struct RunToRest {
     reels: bool,
 }
 
-impl RunToRest {
-    fn new(setup: &Arc<Setup>, rule: RestRule) -> Self {
-        let simulation = Simulation::new(Arc::clone(setup));
+impl RestWatch {
+    /// Starts to observe a simulation at frame 0.
+    pub fn new(simulation: &Simulation, rule: RestRule) -> Self {
+        let setup = simulation.setup();
         Self {
             setup: Arc::clone(setup),
             rule,
             last: simulation.state().clone(),
-            springs: simulation.springs().clone(),
-            pinned: simulation.events().pinned.clone(),
-            rests: rests_of(&simulation),
             quiet: 0,
             driven: driven_until(setup),
             reels: setup.events.iter().any(|event| event.action.reel().is_some()),
+        }
+    }
+
+    /// Reads the valid frame that the simulation has reached. Each frame must be read once. Returns
+    /// whether the rule is met.
+    pub fn observe_frame(&mut self, simulation: &Simulation) -> bool {
+        self.observe_speed(simulation);
+        self.is_met()
+    }
+
+    /// Reads a frame like [`Self::observe_frame`], and returns the maximum speed of a node or of a
+    /// section that spins.
+    fn observe_speed(&mut self, simulation: &Simulation) -> f64 {
+        let spin = spin_speed(&self.setup, simulation.springs());
+        let speed = speed(&self.setup, &self.last, simulation.state()).max(spin);
+        self.last.clone_from(simulation.state());
+        // An event with a condition may have begun a change of length.
+        let now = self.reels.then(|| driven_until(simulation.setup()));
+        let driven = now.map_or(self.driven, |now| self.driven.max(now));
+        let is_quiet = speed <= self.rule.speed && self.last.t >= driven;
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        speed
+    }
+
+    /// Whether the rule is met.
+    fn is_met(&self) -> bool {
+        self.quiet >= self.rule.frames
+    }
+}
+
+/// A run until a body is at rest.
+struct RunToRest {
+    watch: RestWatch,
+    simulation: Simulation,
+    /// Springs and pins of the last valid frame, for a [`Settled`].
+    springs: SpringMemory,
+    pinned: Vec<bool>,
+    rests: Vec<f64>,
+}
+
+impl RunToRest {
+    fn new(setup: &Arc<Setup>, rule: RestRule) -> Self {
+        let simulation = Simulation::new(Arc::clone(setup));
+        Self {
+            watch: RestWatch::new(&simulation, rule),
+            springs: simulation.springs().clone(),
+            pinned: simulation.events().pinned.clone(),
+            rests: rests_of(&simulation),
             simulation,
         }
     }
@@ -267,37 +309,30 @@ impl RunToRest {
     /// Reads the frame that the simulation has reached, and keeps it as the last valid one if it is
     /// valid. Returns the outcome if the run is over. Without `goes_on` it always is.
     fn observe_frame(&mut self, goes_on: bool) -> Option<Ending> {
-        let (setup, rule, simulation) = (&self.setup, self.rule, &self.simulation);
+        let (watch, simulation) = (&mut self.watch, &self.simulation);
         let frame = simulation.frame();
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Some(Ending::Diverged { frame });
         }
         // The budget is spent, so `last` is the final state.
         if simulation.refusal().is_some() {
-            let speed = measure::greatest_speed(&setup.model, &self.last);
-            let speed = speed.max(spin_speed(setup, &self.springs));
+            let speed = measure::greatest_speed(&watch.setup.model, &watch.last);
+            let speed = speed.max(spin_speed(&watch.setup, &self.springs));
             return Some(Ending::Moving { frame: frame - 1, speed });
         }
-        let spin = spin_speed(setup, simulation.springs());
-        let speed = speed(setup, &self.last, simulation.state()).max(spin);
-        self.last.clone_from(simulation.state());
+        let speed = watch.observe_speed(simulation);
         self.springs.clone_from(simulation.springs());
         self.pinned.clone_from(&simulation.events().pinned);
         self.rests = rests_of(simulation);
-        // An event with a condition may have begun a change of length.
-        let now = self.reels.then(|| driven_until(simulation.setup()));
-        let driven = now.map_or(self.driven, |now| self.driven.max(now));
-        let is_quiet = speed <= rule.speed && self.last.t >= driven;
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
-        if self.quiet >= rule.frames {
-            return Some(Ending::AtRest { frame: frame + 1 - self.quiet });
+        if watch.is_met() {
+            return Some(Ending::AtRest { frame: frame + 1 - watch.quiet });
         }
-        (!goes_on || frame >= rule.limit).then_some(Ending::Moving { frame, speed })
+        (!goes_on || frame >= watch.rule.limit).then_some(Ending::Moving { frame, speed })
     }
 
     fn settled(self, ending: Ending) -> Settled {
-        let Self { last, springs, pinned, rests, .. } = self;
-        Settled { ending, state: last, springs, pinned, rests }
+        let Self { watch, springs, pinned, rests, .. } = self;
+        Settled { ending, state: watch.last, springs, pinned, rests }
     }
 }
 

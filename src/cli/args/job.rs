@@ -8,7 +8,9 @@ use crate::cli::Failure;
 use crate::cli::args::completers;
 use crate::cluster::{ENGINES, Engine};
 use crate::film::{FilmFormat, FilmTarget};
-use crate::job::{ClusterOptions, FrameChoice, MAX_FRAMES, RenderOptions};
+use crate::job::{
+    ClusterFilm, ClusterOptions, FrameChoice, MAX_FRAMES, RenderOptions, film_encoding,
+};
 use crate::scene::{
     Patch, SceneText,
     sweep::{SweepOptions, is_sweep},
@@ -120,20 +122,25 @@ impl JobArgs {
         all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 
-    /// Returns an error for a film that its step could not make.
-    pub(in crate::cli) fn check_film(&self) -> Result<(), Failure> {
+    /// Film that a step of the job makes.
+    ///
+    /// # Errors
+    /// The step could not make the film.
+    fn checked_film(&self) -> Result<Option<ClusterFilm>, Failure> {
         let Some(film) = &self.film else {
             let given = self.film_options.given();
             let what = |option| format!("{option} is an option for films and needs --film FILE");
-            return given.map_or(Ok(()), |option| Err(Failure::Usage(what(option))));
+            return given.map_or(Ok(None), |option| Err(Failure::Usage(what(option))));
         };
         let target = FilmTarget::new(film);
         if target == FilmTarget::Stdout {
             let what = "--film needs a file name here, because a step of the job writes the film";
             return Err(Failure::Usage(what.into()));
         }
-        FilmFormat::choose(&target, self.film_options.options().format)?;
-        Ok(())
+        let options = self.film_options.options();
+        let format = FilmFormat::choose(&target, options.format)?;
+        let encoding = film_encoding(format, &options)?;
+        Ok(Some(ClusterFilm { file: film.clone(), words: self.film_words(), encoding }))
     }
 
     /// Options of a sweep from the command line. `None` if neither the options nor the file define
@@ -144,16 +151,19 @@ impl JobArgs {
     }
 
     /// Options of the cluster job. `usual` is the default folder.
-    pub(in crate::cli) fn options(&self, usual: PathBuf) -> ClusterOptions {
-        ClusterOptions {
+    ///
+    /// # Errors
+    /// A step could not make the film.
+    pub(in crate::cli) fn options(&self, usual: PathBuf) -> Result<ClusterOptions, Failure> {
+        Ok(ClusterOptions {
             out: self.out.clone().unwrap_or(usual),
             words: self.words(),
             shards: self.shards,
             minutes: self.time,
             threads: self.threads,
-            film: self.film.clone().map(|file| (file, self.film_words())),
+            film: self.checked_film()?,
             file: self.output.clone(),
-        }
+        })
     }
 
     /// Options of a shard as typed.

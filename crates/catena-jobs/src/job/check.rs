@@ -12,7 +12,7 @@ use catena_draw::camera::{SeenFrames, Subject};
 use catena_draw::gives_up_view;
 use catena_draw::text::Font;
 use catena_output::OutputError;
-use catena_scene::limits::{Estimate, Extras, PlannedRun, Product, facets_advice};
+use catena_scene::limits::{Estimate, Extras, FilmEncoding, PlannedRun, Product, facets_advice};
 use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, View, Viewpoint, comparability};
 use catena_sim::{Bill, Setup};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// Commands that [`Checked::bills`] lists, in its order.
-pub const BILLED: [&str; 4] = ["trace", "film", "frames", "frames and rest"];
+pub const BILLED: [&str; 4] = ["trace", "film (mp4)", "frames", "frames and rest"];
 
 /// Result of a check.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Checked {
     pub memory: [u64; 2],
     /// Costs above half of their limit, one line each.
     pub near: Vec<String>,
-    /// Estimated work of a film of the frames, in nanoseconds of one core.
+    /// Estimated work of a film of the frames in the usual format, mp4, in nanoseconds of one core.
     pub film_work: u128,
     /// Operation counts of each command in [`BILLED`] on the scene.
     pub bills: [Bill; BILLED.len()],
@@ -75,7 +75,7 @@ pub fn check_frames(
     let priced = |product| Estimate::with(&scene, &PlannedRun::up_to(frames, product), &extras);
     let estimate = Estimate::with(&scene, &run, &extras);
     let near = estimate.near(limits);
-    let film = priced(Product::Film { size });
+    let film = priced(Product::Film { size, encoding: FilmEncoding::H264 });
     let film_work = film.work();
     let bills = [
         priced(Product::Rows).bill,

@@ -11,7 +11,7 @@ use catena_base::text::number::{bytes, counted, duration};
 use catena_draw::text::Font;
 use catena_scene::{
     Body, Scene,
-    limits::{Estimate, PlannedRun, Product},
+    limits::{Estimate, FilmEncoding, PlannedRun, Product},
     sweep::Sweep,
 };
 use std::ffi::OsString;
@@ -36,10 +36,21 @@ pub struct ClusterOptions {
     pub minutes: Option<u32>,
     /// Processors per shard, from 1 to [`super::MAX_THREADS`].
     pub threads: u16,
-    /// Film to make after the merge: its file and the options of `catena film`.
-    pub film: Option<(OsString, Vec<OsString>)>,
+    /// Film to make after the merge.
+    pub film: Option<ClusterFilm>,
     /// Path that the job is written to, for its comments.
     pub file: Option<PathBuf>,
+}
+
+/// Film that a step of a cluster job makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterFilm {
+    /// File of the film.
+    pub file: OsString,
+    /// Options of `catena film`.
+    pub words: Vec<OsString>,
+    /// Encoding of the film, for the time limit of the step.
+    pub encoding: FilmEncoding,
 }
 
 /// Nanoseconds per minute.
@@ -56,8 +67,8 @@ const SPARE_MINUTES: u128 = 10;
 const SLOWNESS: u128 = 4;
 /// Assumed minimum reading rate of a merge, in bytes per second.
 const MERGE_RATE: u128 = 20_000_000;
-/// Assumed time of ffmpeg per pixel of a film, in nanoseconds.
-const FILM_PIXEL: u128 = 20;
+/// Assumed time to read a pixel of a frame for a film, in picoseconds.
+const READ_PIXEL: u128 = 13_600;
 /// Assumed time to read a row of a sweep and write it twice, in nanoseconds.
 const ROW: u128 = 10_000;
 
@@ -96,12 +107,7 @@ pub fn cluster_render(
     let [first, last] = first_and_last(&estimate, &frames, shards);
     let longest = first.max(last);
     let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
-    let film = options.film.clone().map(|(file, words)| FilmStep {
-        file,
-        options: words,
-        minutes: minutes_for(u128::from(count) * pixels * FILM_PIXEL),
-        memory: film_memory(pixels),
-    });
+    let film = options.film.as_ref().map(|film| film_step(film, count, pixels));
     let (inputs, fonts) = inputs(scene, path, &render.fonts);
     Ok(ClusterJob {
         name: scene.name.clone(),
@@ -119,6 +125,18 @@ pub fn cluster_render(
         reasons: reasons(&estimate, count, size, shards, [first, last]),
         file: options.file.clone(),
     })
+}
+
+/// Step that makes a film of `count` frames.
+fn film_step(film: &ClusterFilm, count: u64, pixels: u128) -> FilmStep {
+    let all = pixels.saturating_mul(count.into());
+    let read = all.saturating_mul(READ_PIXEL) / 1000;
+    FilmStep {
+        file: film.file.clone(),
+        options: film.words.clone(),
+        minutes: minutes_for(read.saturating_add(film.encoding.work(all))),
+        memory: film_memory(pixels),
+    }
 }
 
 /// Plans a sweep in shards. `path` is the file of the sweep or of its scene.

@@ -9,10 +9,11 @@ use super::{
 };
 use catena_base::threads::in_pool;
 use catena_output::film::{
-    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget, OVER_WHITE,
-    frames::FolderFrames,
+    self, FilmCodec, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget,
+    OVER_WHITE, frames::FolderFrames,
 };
 use catena_output::{OutputError, names::is_render_file};
+use catena_scene::limits::{FilmEncoding, Product};
 use catena_scene::{Scene, frame_time_of};
 use std::{
     ffi::OsStr,
@@ -93,6 +94,24 @@ fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmForm
     let target = FilmTarget::new(output);
     let format = FilmFormat::choose(&target, options.format)?;
     Ok((target, format))
+}
+
+/// Encoding of a film in this format, for its price.
+///
+/// # Errors
+/// The format cannot contain the requested codec.
+pub fn film_encoding(format: FilmFormat, options: &FilmOptions) -> Result<FilmEncoding, FilmError> {
+    let codec = FilmCodec::choose(format, options.codec, false)?;
+    Ok(match (format, codec) {
+        (_, Some(FilmCodec::H264 | FilmCodec::H264Full)) => FilmEncoding::H264,
+        (_, Some(FilmCodec::Vp9)) => FilmEncoding::Vp9,
+        (_, Some(_)) => FilmEncoding::Intermediate,
+        (FilmFormat::Gif, None) => FilmEncoding::Gif,
+        (FilmFormat::Apng, None) => FilmEncoding::Apng,
+        (FilmFormat::WebP, None) => FilmEncoding::WebP,
+        (FilmFormat::Y4m, None) => FilmEncoding::Y4m,
+        (_, None) => FilmEncoding::Raw,
+    })
 }
 
 /// Returns an error if the film would have the name of a render's file in the folder of frames. A
@@ -183,9 +202,11 @@ pub fn film_scene(
     let SceneFilmOptions { frames, film, needs_outcomes } = options;
     let run = || {
         let threads = rayon::current_num_threads();
-        let drawing = frames.drawing(scene, Path::new(output), threads)?;
-        let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         let (target, format) = target(output, film)?;
+        let encoding = film_encoding(format, film)?;
+        let product = |size| Product::Film { size, encoding };
+        let drawing = frames.drawing_of(scene, Path::new(output), threads, &product)?;
+        let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         let options = &film.at_frame_time(scene.frame_time(), format);
         let kept = scene_inputs(scene).refuse("--film", Path::new(output));
         kept.map_err(FilmError::Usage)?;

@@ -68,13 +68,15 @@ pub use catena_draw::record_shown;
 pub use catena_output::film::FilmOptions;
 pub use check::{BILLED, Checked, check};
 pub use check::{Caution, caution_lines, cautions};
-pub use cluster::{ClusterOptions, MAX_STEP_MINUTES, cluster_render, cluster_sweep};
+pub use cluster::{ClusterFilm, ClusterOptions, MAX_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_numbers};
 pub use diff_reading::NumberReading;
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
-pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
+pub use film::{
+    SceneFilm, SceneFilmError, SceneFilmOptions, film_encoding, film_folder, film_scene,
+};
 pub use fit::{Datum, Fit, FitData, FitOptions, FitQuestion, FitTerm, Quality, fit, usual_fields};
 pub use frames::{
     FrameError, FrameOptions, FrameOrder, FrameSequence, StateDrawing, draw, frames, pictures,
@@ -122,5 +124,5 @@ pub use check::check_frames;
 pub use check::understood;
 pub use prepare::faces;
 pub use render::MIN_SECONDS;
-pub use sweep::sweep_excess;
+pub use sweep::{SweepTime, sweep_time};
 pub use threads::{max_threads, thread_pool};

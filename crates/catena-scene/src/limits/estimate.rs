@@ -5,9 +5,9 @@ use super::drawing::{self, bodies_bill, empty_picture_bill};
 use super::passes::{pass_frames, scale_frames};
 use super::rest::{MIN_SECONDS, frames_to_rest};
 use super::sample::Extras;
-use crate::limits::planned::{PlannedRun, Product, bodies};
+use crate::limits::planned::{PlannedRun, Product, bodies, numbered};
 use crate::parts::{Body, Scene};
-use catena_base::text::number::{bytes, count, duration};
+use catena_base::text::number::{compared_bytes, compared_durations, count};
 use catena_sim::run::frame_bill_among;
 use catena_sim::{Bill, Item, Setup, Simulation};
 use std::sync::Arc;
@@ -18,16 +18,6 @@ const PIXELS_PER_BYTE: u64 = 4;
 
 /// Approximate bytes per row of a trace: time, node and six numbers with all digits.
 const BYTES_PER_ROW: u64 = 150;
-
-impl Product {
-    /// Returns the size of the pictures; `None` for other products.
-    fn size(self) -> Option<[u32; 2]> {
-        match self {
-            Self::Pictures { size, .. } | Self::Film { size } => Some(size),
-            _ => None,
-        }
-    }
-}
 
 impl PlannedRun {
     /// Returns a run that writes the first `frames` frames.
@@ -98,7 +88,7 @@ impl Estimate {
         }
         let start = match run.product {
             Product::Numbers => Bill::default(),
-            Product::Pictures { .. } | Product::Film { .. } => {
+            _ if run.product.size().is_some() => {
                 Bill::of(Item::Process, 1).and(Item::Checked, extras.searches())
             }
             _ => Bill::of(Item::Process, 1),
@@ -133,19 +123,19 @@ impl Estimate {
 
     /// Returns a line for each number above half of its limit: `frames: 600 of at most 1000`.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
-        type NearLimit<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
+        type NearLimit<'a> = (&'a str, [u128; 2], &'a dyn Fn([u128; 2]) -> [String; 2]);
+        let counts = |pair: [u128; 2]| pair.map(count);
         let rows: [NearLimit<'_>; 5] = [
-            ("frames", u128::from(self.frames), limits.frames.into(), &count),
-            ("nodes", u128::from(self.nodes), limits.nodes.into(), &count),
-            ("springs", u128::from(self.springs), limits.springs.into(), &count),
-            ("work", self.work(), limits.work, &duration),
-            ("output", self.bytes, limits.bytes_out, &bytes),
+            ("frames", [self.frames, limits.frames].map(u128::from), &counts),
+            ("nodes", [self.nodes, limits.nodes].map(u128::from), &counts),
+            ("springs", [self.springs, limits.springs].map(u128::from), &counts),
+            ("work", [self.work(), limits.work], &compared_durations),
+            ("output", [self.bytes, limits.bytes_out], &compared_bytes),
         ];
+        let is_near = |[found, maximum]: [u128; 2]| found > maximum / 2;
         rows.into_iter()
-            .filter(|(_, found, maximum, _)| *found > *maximum / 2)
-            .map(|(what, found, maximum, text)| {
-                format!("{what}: {} of at most {}", text(found), text(maximum))
-            })
+            .filter(|(_, pair, _)| is_near(*pair))
+            .map(|(what, pair, text)| format!("{what}: {}", text(pair).join(" of at most ")))
             .collect()
     }
 }
@@ -158,7 +148,7 @@ fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
         }
         Product::Rows => u128::from(nodes) * u128::from(BYTES_PER_ROW),
         Product::Export { bytes, .. } => bytes.into(),
-        Product::Film { .. } | Product::Energies | Product::Topology { .. } | Product::Numbers => 0,
+        _ => 0,
     }
 }
 
@@ -240,7 +230,7 @@ fn may_share_batch(one: &Setup, other: &Setup) -> bool {
 fn output_bill(scene: &Scene, run: &PlannedRun, extras: &Extras, nodes: u64, written: u64) -> Bill {
     let (mut each, mut once) = (Bill::default(), Bill::default());
     match run.product {
-        Product::Pictures { size, .. } | Product::Film { size } => {
+        Product::Pictures { size, .. } | Product::Film { size, .. } | Product::Shown { size } => {
             let pixels = u64::from(size[0]) * u64::from(size[1]);
             let moments = scene.motion_blur.map_or(1, |blur| blur.samples);
             each.add_times(&empty_picture_bill(scene, size), moments.into());
@@ -248,14 +238,16 @@ fn output_bill(scene: &Scene, run: &PlannedRun, extras: &Extras, nodes: u64, wri
                 each.add(Item::BlurPixel, pixels.saturating_mul(moments.into()));
             }
             let encoded = match run.product {
-                Product::Film { .. } => Item::FilmPixel,
+                Product::Film { encoding, .. } => encoding.pixel(),
                 _ => Item::FilePixel,
             };
             each.add(encoded, pixels);
             once = drawing::template_bill(scene, size);
             let frames = run.from.min(run.frames)..run.frames;
             once.add_times(&bodies_bill(scene, size, frames, extras), moments.into());
-            if let Product::Film { .. } = run.product {
+            if let Product::Film { encoding, .. } = run.product
+                && encoding.needs_encoder()
+            {
                 once.add(Item::Encoder, 1);
             }
         }
@@ -271,18 +263,12 @@ fn output_bill(scene: &Scene, run: &PlannedRun, extras: &Extras, nodes: u64, wri
 fn settling_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let mut all = Bill::default();
     for (number, panel, body) in numbered(scene) {
-        let frames = frames_to_rest(scene, panel, body, run.frames);
+        let estimated = || frames_to_rest(scene, panel, body, run.frames);
+        let frames = extras.rested(number).unwrap_or_else(estimated);
         let frames = frames.min(extras.diverged(number).unwrap_or(u64::MAX));
         let mut bill = body.setup.frame_bill().times(frames.into());
         bill.add_times(&extras.of(number, frames), 1);
         all.add_times(&bill, 1);
     }
     all
-}
-
-/// Returns all bodies of a scene with their indices and panels.
-fn numbered(scene: &Scene) -> impl Iterator<Item = (usize, &crate::parts::Panel, &Body)> {
-    let all = scene.panels.iter();
-    let all = all.flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
-    all.enumerate().map(|(number, (panel, body))| (number, panel, body))
 }

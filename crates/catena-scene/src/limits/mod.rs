@@ -23,7 +23,7 @@ pub use sample::Extras;
 use super::diagnostic::Fault;
 use super::values::GREATEST_SIDE;
 use crate::access::Access;
-pub use crate::limits::planned::{PlannedRun, Product};
+pub use crate::limits::planned::{FilmEncoding, PlannedRun, Product};
 
 /// Limits of a scene and its runs. A number equal to its limit is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Check of a run against the limits, and the budgets of its simulations.
 
-use super::{Estimate, LIFT, Limits, MINUTE, PlannedRun, Product, too_many};
+use super::{Estimate, FilmEncoding, LIFT, Limits, MINUTE, PlannedRun, Product, too_many};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::file::SceneText;
 use crate::parts::Scene;
-use catena_base::text::number::{bytes, counted, duration};
+use catena_base::text::number::{compared_bytes, compared_durations, counted};
 use catena_ron::locate;
 use catena_sim::Budget;
 use std::sync::Arc;
@@ -52,9 +52,7 @@ impl Limits {
 
     /// Checks the sides and the pixel count of pictures.
     fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), RunFault> {
-        let (Product::Pictures { size, .. } | Product::Film { size }) = run.product else {
-            return Ok(());
-        };
+        let Some(size) = run.product.size() else { return Ok(()) };
         let field = if size == scene.size { "size" } else { "--size" };
         let [width, height] = size.map(u64::from);
         let fault = match [width, height].into_iter().find(|side| *side > self.side) {
@@ -84,16 +82,18 @@ impl Limits {
         let field = if is_warm_up { WARM_UP } else { frames };
         let (what, remedies) = match run.product {
             _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
-            Product::Pictures { .. } | Product::Film { .. } => {
+            Product::Film { encoding, .. } => {
+                (", mostly for drawing and encoding", film_remedies(encoding))
+            }
+            product if product.size().is_some() => {
                 (", mostly for drawing", "`size` or the number of nodes")
             }
             _ => (", mostly for writing", "the number of nodes"),
         };
+        let [took, maximum] = compared_durations([estimate.work(), self.work]);
         let what = format!(
-            "{}{before} would take about {} of one core{what}; the limit is {}",
+            "{}{before} would take about {took} of one core{what}; the limit is {maximum}",
             counted(run.frames, "frame"),
-            duration(estimate.work()),
-            duration(self.work)
         );
         let minutes = estimate.work().div_ceil(MINUTE);
         let help =
@@ -111,11 +111,10 @@ impl Limits {
         if estimate.bytes <= self.bytes_out {
             return Ok(());
         }
+        let [size, maximum] = compared_bytes([estimate.bytes, self.bytes_out]);
         let what = format!(
-            "{} would take about {} on disk, more than the limit of {}",
+            "{} would take about {size} on disk, more than the limit of {maximum}",
             counted(run.frames - run.from.min(run.frames), "frame"),
-            bytes(estimate.bytes),
-            bytes(self.bytes_out)
         );
         let help = match run.product {
             Product::Export { .. } => {
@@ -147,6 +146,16 @@ impl Limits {
                 Arc::make_mut(&mut body.setup).budget = budget;
             }
         }
+    }
+}
+
+/// Returns advice to lower the time of a film, by fields and options.
+fn film_remedies(encoding: FilmEncoding) -> &'static str {
+    match encoding {
+        FilmEncoding::Vp9 | FilmEncoding::Intermediate => {
+            "`size` or the number of nodes, or choose h264, which is encoded faster"
+        }
+        _ => "`size` or the number of nodes",
     }
 }
 

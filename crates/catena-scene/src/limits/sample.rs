@@ -3,8 +3,10 @@
 //! is counted work, so samples are equal on every machine.
 
 use super::extent::PanelView;
-use crate::limits::planned::bodies;
-use crate::parts::{Scene, View, Viewpoint};
+use crate::limits::planned::{bodies, numbered};
+use crate::parts::{Body, Panel, Scene, View, Viewpoint};
+use crate::words::RestBy;
+use catena_analysis::settle::{RestRule, RestWatch};
 use catena_sim::run::extra_bill;
 use catena_sim::{Bill, Budget, Outcome, Setup, Simulation};
 use std::ops::Range;
@@ -42,6 +44,8 @@ struct Extra {
     substeps: u64,
     /// First frame with an invalid state, if the body diverges in the sample.
     diverged: Option<u64>,
+    /// Frame in which the wait for rest ends, if the body comes to rest in the sample.
+    rested: Option<u64>,
     /// Frames after the start with their node positions, flat by axis.
     shown: Vec<(u64, Vec<f64>)>,
 }
@@ -72,9 +76,11 @@ impl Extras {
     /// work.
     pub fn of_first(scene: &Scene, frames: u64) -> Self {
         let work = MAX_WORK / bodies(scene).count().max(1) as u64;
-        let sampled = |body: &crate::parts::Body| sample(&body.setup, frames, work);
+        let sampled = |(_, panel, body): (usize, &Panel, &Body)| {
+            sample(&body.setup, rest_rule(panel, body), frames, work)
+        };
         Self {
-            bodies: bodies(scene).map(sampled).collect(),
+            bodies: numbered(scene).map(sampled).collect(),
             searches: 0,
             view: PanelView::default(),
         }
@@ -107,6 +113,11 @@ impl Extras {
     /// before the pictures, motion blur and the wait for rest end there.
     pub(super) fn diverged(&self, body: usize) -> Option<u64> {
         self.bodies.get(body)?.diverged
+    }
+
+    /// Returns the frame in which the wait for rest ends, if a body comes to rest in its sample.
+    pub(super) fn rested(&self, body: usize) -> Option<u64> {
+        self.bodies.get(body)?.rested
     }
 
     /// Returns sizes of parts of a range of frames, each with the node positions that represent the
@@ -148,8 +159,15 @@ const LONGEST: u64 = 4;
 /// Maximum number of coordinates of a body whose positions are kept.
 const SHOWN: usize = 1 << 20;
 
+/// Returns the criterion of rest of a body. `None` if its rest is computed without a run.
+fn rest_rule(panel: &Panel, body: &Body) -> Option<RestRule> {
+    let rest = &panel.rest;
+    let rule = || RestRule::for_body(&body.setup, rest.speed, rest.frames, u64::MAX);
+    (rest.by != RestBy::Solve).then(rule)
+}
+
 /// Simulates a body for `frames` frames, or until it has used `work`.
-fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
+fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) -> Extra {
     let budget = Budget { work: work.saturating_mul(LONGEST), pairs: MAX_PAIRS };
     let warm_up = setup.warm_up;
     let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
@@ -163,7 +181,8 @@ fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
     let is_short = |simulation: &Simulation| simulation.work() < work || simulation.steps() < STEPS;
     // A warm-up is not sampled, so a body with one is elsewhere at the same frame.
     let is_at_start = warm_up == 0;
-    let (mut diverged, mut shown) = (None, Vec::new());
+    let (mut diverged, mut rested, mut shown) = (None, None, Vec::new());
+    let mut watch = rest.filter(|_| is_at_start).map(|rule| RestWatch::new(&simulation, rule));
     // Number of steps up to the last part that the budget allowed.
     let mut steps = 0;
     while simulation.steps() < wanted && is_short(&simulation) && simulation.refusal().is_none() {
@@ -188,9 +207,12 @@ fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
             diverged = Some(frame).filter(|_| is_at_start);
             break;
         }
-        // Positions of frames 1, 2, 4, 8, and so on, unless an event has changed the nodes.
         let frame = simulation.steps() / substeps;
         let is_whole = simulation.steps().is_multiple_of(substeps);
+        if is_whole && watch.as_mut().is_some_and(|watch| watch.observe_frame(&simulation)) {
+            (rested, watch) = (Some(frame), None);
+        }
+        // Positions of frames 1, 2, 4, 8, and so on, unless an event has changed the nodes.
         let x = &simulation.state().x;
         let fits = x.len() == numbers && numbers <= SHOWN;
         if is_whole && frame.is_power_of_two() && fits && is_at_start {
@@ -205,5 +227,5 @@ fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
     let is_early = |(at, _): &&(u64, Bill)| 4 * (steps - at) >= steps;
     let (from, before) = marks.iter().rfind(is_early).unwrap_or(&marks[0]);
     let late = bill.clone().beyond(before);
-    Extra { late, late_steps: steps - from, bill, steps, substeps, diverged, shown }
+    Extra { late, late_steps: steps - from, bill, steps, substeps, diverged, rested, shown }
 }

@@ -214,8 +214,22 @@ items! {
     Picture = 57_000_000,
     /// A pixel of a picture that is encoded as a separate file.
     FilePixel = 72,
-    /// A pixel of a picture that becomes part of a film.
-    FilmPixel = 6_400,
+    /// A pixel of a picture that ffmpeg encodes as H.264.
+    H264Pixel = 6_400,
+    /// A pixel of a picture that ffmpeg encodes as VP9.
+    Vp9Pixel = 22_000,
+    /// A pixel of a picture that ffmpeg encodes as ProRes, DNxHR or FFV1.
+    IntermediatePixel = 12_000,
+    /// A pixel of a picture of an animated GIF.
+    GifPixel = 7_000,
+    /// A pixel of a picture of an animated PNG.
+    ApngPixel = 1_400,
+    /// A pixel of a picture of an animated WebP.
+    WebPPixel = 2_400,
+    /// A pixel of a picture of a y4m film.
+    Y4mPixel = 700,
+    /// A pixel of a picture of a raw film.
+    RawPixel = 400,
     /// The start of the program that encodes a film.
     Encoder = 63_000_000_000,
     /// A pixel that is averaged over several times for motion blur.

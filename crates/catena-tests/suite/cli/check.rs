@@ -4,7 +4,7 @@ use crate::rendered::Bench;
 use crate::repository;
 use catena::scene::{
     Limits, SceneText,
-    limits::{PlannedRun, Product},
+    limits::{FilmEncoding, PlannedRun, Product},
     load,
 };
 use std::fs;
@@ -20,7 +20,8 @@ fn every_scene_fits_as_a_film_of_ten_seconds() {
         }
         let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
         let size = [1920, 1080];
-        for product in [Product::Pictures { size, settles: true }, Product::Film { size }] {
+        let film = Product::Film { size, encoding: FilmEncoding::H264 };
+        for product in [Product::Pictures { size, settles: true }, film] {
             // Ten seconds of sixty frames each.
             let run = PlannedRun::up_to(600, product);
             let checked = Limits::default().check_run(&scene.source_text(), &scene, &run);
@@ -41,12 +42,15 @@ fn check_says_whether_a_film_would_be_refused() {
         let run = bench.run(["check", "scene.ron"]);
         assert_eq!(run.status.code(), Some(0));
         let stdout = String::from_utf8(run.stdout).unwrap();
-        assert!(stdout.contains("for a film; the limit is 1 minute (--minutes)"), "{stdout}");
-        let refused = "--film would exceed this limit; --minutes ";
+        assert!(
+            stdout.contains("for a film as mp4; the limit is 1 minute (--minutes)"),
+            "{stdout}"
+        );
+        let refused = "--film with mp4 would exceed this limit; --minutes ";
         assert_eq!(stdout.contains(refused), minutes.is_some(), "{stdout}");
         let Some(minutes) = minutes else { continue };
         assert!(stdout.contains(&format!("{refused}{minutes} allows it")), "{stdout}");
-        let film = bench.run(["render", "scene.ron", "--film", "film.gif", "-q"]);
+        let film = bench.run(["render", "scene.ron", "--film", "film.mp4", "-q"]);
         let found = String::from_utf8_lossy(&film.stderr);
         assert_eq!(film.status.code(), Some(3), "{found}");
         assert!(found.contains(&format!("--minutes {minutes} allows it")), "{found}");
@@ -57,5 +61,5 @@ fn check_says_whether_a_film_would_be_refused() {
     }
     let bench = Bench::new(&scene(3000));
     let free = String::from_utf8(bench.run(["check", "scene.ron", "--unlimited"]).stdout).unwrap();
-    assert!(free.contains("for a film\n") && !free.contains("the limit is"), "{free}");
+    assert!(free.contains("for a film as mp4\n") && !free.contains("the limit is"), "{free}");
 }

@@ -2,9 +2,10 @@
 //! in little time.
 
 use crate::catena;
+use crate::rendered::Bench;
 use catena::analysis::order::EvaluationCounter;
 use catena::render::{Painter, text::Font};
-use catena::scene::limits::{Estimate, PlannedRun, Product};
+use catena::scene::limits::{Estimate, FilmEncoding, PlannedRun, Product};
 use catena::scene::{Limits, Scene, SceneText, load_within};
 use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use catena::text::number::duration;
@@ -144,11 +145,12 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
     let (export, glb) = (at("export"), at("film.glb"));
     let size = [320, 200];
     let pictures_and_rest = Product::Pictures { size, settles: true };
+    let gif = Product::Film { size, encoding: FilmEncoding::Gif };
     let exported = Product::Export { bytes: 1, work: 1 };
     let commands: &[(&[&str], Product)] = &[
         (&["render", "--out", &pictures], pictures_and_rest),
         (&["render", "--claim", "--out", &pictures], pictures_and_rest),
-        (&["render", "--film", &film], Product::Film { size }),
+        (&["render", "--film", &film], gif),
         (&["report", "--out", &report], pictures_and_rest),
         (&["trace", "--energy"], Product::Energies),
         (&["export", "-o", &glb], exported),
@@ -168,6 +170,46 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
     assert!(!folder.path().join("film.gif").exists());
     assert!(!folder.path().join("film.glb").exists());
     assert!(!folder.path().join("export").exists());
+}
+
+/// Command lines whose estimate is above a limit of 0.6 ms.
+const TOO_LONG: &[&str] = &[
+    "check scene.ron",
+    "render scene.ron --out a",
+    "render scene.ron --out a --no-steady",
+    "render scene.ron --film a.gif",
+    "render scene.ron --film a.webm",
+    "render scene.ron --out a --shard 1/2 --film a.mp4",
+    "report scene.ron --out a",
+    "figure energy scene.ron",
+    "trace scene.ron",
+    "trace scene.ron --energy",
+    "trace scene.ron --events",
+    "trace scene.ron --forces",
+    "trace scene.ron --tensions",
+    "trace scene.ron --topology",
+    "export scene.ron -o a.glb",
+    "stability scene.ron",
+    "fit scene.ron --data far.csv --vary drag",
+    "identify far.csv scene.ron",
+    "job scene.ron --for slurm",
+    "sweep scene.ron --axis drag=[0.1,0.2] --out a",
+];
+
+/// One limit applies to all commands that simulate a scene, each with its own estimate.
+#[test]
+fn every_command_refuses_an_estimate_above_the_limit() {
+    let bench = Bench::new("Scene(base: (size: (320, 200), substeps: 10000))");
+    let rows = (0..500).map(|frame| format!("{frame},15,{frame},0\n")).collect::<String>();
+    std::fs::write(bench.path("far.csv"), format!("frame,node,x,y\n{rows}")).unwrap();
+    for line in TOO_LONG {
+        let output = bench.run(line.split(' ').chain(["--minutes", "0.00001"]));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{line}: {stderr}");
+        for part in ["frames would take about", "the limit is 0.0006 seconds", "--minutes 1"] {
+            assert!(stderr.contains(part), "{line} lacks `{part}`: {stderr}");
+        }
+    }
 }
 
 fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {

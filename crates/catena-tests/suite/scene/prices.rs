@@ -5,7 +5,7 @@ use catena::analysis::stability::{warning_amount, warning_counted};
 use catena::render::gives_up_view;
 use catena::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Extras, PlannedRun, Product},
+    limits::{Estimate, Extras, FilmEncoding, PlannedRun, Product},
     load, load_within,
 };
 use catena::sim::{Bill, Item};
@@ -27,16 +27,18 @@ fn scene_of(settings: &str) -> Scene {
     load_within(&text, &[], &Limits::default()).unwrap()
 }
 
-fn products(size: [u32; 2]) -> [Product; 7] {
-    [
+fn products(size: [u32; 2]) -> Vec<Product> {
+    let films = FilmEncoding::ALL.map(|encoding| Product::Film { size, encoding });
+    let others = [
         Product::Pictures { size, settles: true },
-        Product::Film { size },
+        Product::Shown { size },
         Product::Rows,
         Product::Energies,
         Product::Topology { each_step: false },
         Product::Export { bytes: 1, work: 1 },
         Product::Numbers,
-    ]
+    ];
+    films.into_iter().chain(others).collect()
 }
 
 /// Operations that no scene of the repository has.
@@ -98,7 +100,10 @@ fn estimates_grow_with_what_is_done() {
                 Estimate::with(&scene, &PlannedRun::up_to(frames, product), extras).work()
             };
             // Pictures may show less of a body than at the start.
-            let is_drawn = matches!(product, Product::Pictures { .. } | Product::Film { .. });
+            let is_drawn = matches!(
+                product,
+                Product::Pictures { .. } | Product::Film { .. } | Product::Shown { .. }
+            );
             let grows = work(frames, &extras) >= work(frames, &Extras::none());
             assert!(grows || is_drawn, "{name} {product:?}");
             assert!(work(frames, &extras) > work(frames / 2, &extras), "{name} {product:?}");
@@ -125,7 +130,7 @@ fn bodies_outside_the_picture_cost_little() {
              target: {target})"
         ));
         let extras = Extras::of_first(&scene, scene.frames);
-        let run = PlannedRun::up_to(scene.frames, Product::Film { size: [640, 480] });
+        let run = PlannedRun::up_to(scene.frames, Product::Shown { size: [640, 480] });
         Estimate::with(&scene, &run, &extras).bill
     };
     let tubes = |bill: Bill| {
@@ -195,6 +200,38 @@ fn the_first_frame_costs_no_step() {
     assert_eq!(work(1), 0);
     // Each estimate is rounded down to nanoseconds.
     assert!((work(3) - 2 * work(2)) <= 1 && work(2) > 0);
+}
+
+/// A body that comes to rest in its sample is priced up to that frame. Without a sample, nothing
+/// shows that it rests, because nothing damps it.
+#[test]
+fn rest_in_the_sample_ends_the_wait() {
+    let scene = scene_of(
+        "frames: 200, substeps: 40, gravity: (0, -10), frame_time: 0.02, rest: (frames: 20), \
+         rope: (shape: Rest, start: (0, 0), end: (4, 0), length: 5, pins: [First, Last])",
+    );
+    let product = Product::Pictures { size: [640, 360], settles: true };
+    let run = PlannedRun::up_to(scene.frames, product);
+    let with = Estimate::with(&scene, &run, &Extras::of_first(&scene, scene.frames));
+    let without = Estimate::of(&scene, &run);
+    let a_frame = scene.panels[0].bodies[0].setup.frame_cost();
+    assert!(with.settling.abs_diff(20 * a_frame) <= 20, "{} {a_frame}", with.settling);
+    assert!(without.settling > 1000 * a_frame, "{}", without.settling);
+}
+
+/// Each encoding of films has its own price.
+#[test]
+fn films_are_priced_by_their_encoding() {
+    let scene = scene_of("frames: 100, rope: (nodes: 4)");
+    let work = |encoding| {
+        let product = Product::Film { size: [1280, 720], encoding };
+        Estimate::of(&scene, &PlannedRun::up_to(scene.frames, product)).drawing
+    };
+    use FilmEncoding::{Apng, Gif, H264, Intermediate, Raw, Vp9, WebP, Y4m};
+    let order = [Raw, Y4m, Apng, WebP, H264, Intermediate, Vp9].map(work);
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(work(Gif) > work(WebP) && work(Gif) < work(Vp9));
+    assert!(work(Vp9) > 2 * work(H264) && work(Apng) < work(H264) / 2);
 }
 
 /// Bending springs are not drawn, so they do not make pictures more expensive.

@@ -56,19 +56,30 @@ pub enum FrameError {
 }
 
 impl FrameOptions {
-    /// Prepares the frames of a scene. Messages name `place` as the destination.
+    /// Prepares pictures of a scene in memory. Messages name `place` as the destination.
     pub(super) fn drawing(
         &self,
         scene: &Scene,
         place: &Path,
         threads: usize,
     ) -> Result<Drawing, RunError> {
+        self.drawing_of(scene, place, threads, &|size| Product::Shown { size })
+    }
+
+    /// Prepares the frames of a product, which is created from the size of its frames.
+    pub(super) fn drawing_of(
+        &self,
+        scene: &Scene,
+        place: &Path,
+        threads: usize,
+        product: &dyn Fn([u32; 2]) -> Product,
+    ) -> Result<Drawing, RunError> {
         let request = DrawingRequest {
             frames: &self.frames,
             size: self.size,
             fonts: &self.fonts,
             limits: &self.limits,
-            product: &|size| Product::Film { size },
+            product,
             place,
             threads,
         };

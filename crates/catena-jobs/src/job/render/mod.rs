@@ -23,7 +23,7 @@ use catena_output::journal::Journal;
 use catena_output::lock::LockMode;
 use catena_output::manifest::Manifest;
 use catena_output::names::{FrameFormat, FrameNames};
-use catena_scene::limits::Product;
+use catena_scene::limits::{FilmEncoding, Product};
 use catena_scene::{Body, Limits, Scene};
 use image::RgbImage;
 use std::ops::Range;
@@ -93,7 +93,7 @@ pub fn render(
             render_into(&task, &folder).map(|(rendered, _)| rendered)
         }
     };
-    with_task(scene, folder, options, &|all| all, progress, interruption, run)
+    with_task(scene, folder, options, &TaskPart::of(&|all| all), progress, interruption, run)
 }
 
 /// Draws the steady-state comparison of a scene in memory. The picture equals the `steady.png` of
@@ -116,17 +116,31 @@ pub fn steady_picture(
         let picture = steady::picture(&task);
         picture.map(Some).ok_or(RenderError::Interrupted { there: 0, frames: 0 })
     };
-    let place = Path::new("memory");
-    with_task(scene, place, options, &|all| all.start..all.start, progress, interruption, run)
+    let (place, part) = (Path::new("memory"), TaskPart::of(&|all| all.start..all.start));
+    with_task(scene, place, options, &part, progress, interruption, run)
 }
 
-/// Prepares a render, and calls `run` in its threads. `part` returns the frames that this process
-/// draws.
+/// Part of a render that a process makes.
+struct TaskPart<'a> {
+    /// Returns the frames that the process draws, given all frames.
+    frames: &'a (dyn Fn(Range<u64>) -> Range<u64> + Sync),
+    /// Encoding of the frames, if they become a film.
+    encoding: Option<FilmEncoding>,
+}
+
+impl<'a> TaskPart<'a> {
+    /// Part that consists of pictures.
+    fn of(frames: &'a (dyn Fn(Range<u64>) -> Range<u64> + Sync)) -> Self {
+        Self { frames, encoding: None }
+    }
+}
+
+/// Prepares a render, and calls `run` in its threads.
 fn with_task<R: Send>(
     scene: &Scene,
     folder: &Path,
     options: &RenderOptions,
-    part: &(dyn Fn(Range<u64>) -> Range<u64> + Sync),
+    part: &TaskPart<'_>,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
@@ -142,7 +156,10 @@ fn with_task<R: Send>(
             size: options.size,
             fonts: &options.fonts,
             limits: &options.limits,
-            product: &|size| Product::Pictures { size, settles: options.steady },
+            product: &|size| match part.encoding {
+                Some(encoding) => Product::Film { size, encoding },
+                None => Product::Pictures { size, settles: options.steady },
+            },
             place: folder,
             threads: rayon::current_num_threads(),
         };
@@ -152,7 +169,8 @@ fn with_task<R: Send>(
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
         // Frames with motion vectors need the previous frames.
         let needs_previous = options.names.format() == FrameFormat::Exr;
-        let part = if chooses || needs_previous { all.start..all.start } else { part(all) };
+        let part =
+            if chooses || needs_previous { all.start..all.start } else { (part.frames)(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
         let task = Task::new(&drawing, &painter, folder, options, progress, interruption);
         run(task.with_ahead(ahead))

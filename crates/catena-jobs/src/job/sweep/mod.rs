@@ -11,8 +11,7 @@ mod sheet;
 pub use content::{MergedSweep, SweepContent, SweptField};
 pub use merge::{merge_sweep, sweep_rows};
 pub use page::sweep_page;
-pub use plan::excess as sweep_excess;
-pub use plan::{SweepPlan, plan_sweep};
+pub use plan::{SweepPlan, SweepTime, plan_sweep, sweep_time};
 pub use sheet::{MAX_SHEET, sweep_sheet};
 
 use super::{Interruption, Progress, RunError, threads};

@@ -1,9 +1,10 @@
 //! Size and estimated cost of a sweep, and the limit on its work.
 
 use crate::job::RunError;
-use catena_base::text::number::{counted, duration};
+use catena_base::text::number::{compared_durations, counted, duration};
 use catena_scene::Limits;
 use catena_scene::sweep::Sweep;
+use catena_sim::{Bill, Item};
 use catena_study::sweep::deal::Deal;
 use catena_study::sweep::estimate::{estimate, quick_estimate};
 use catena_study::sweep::measure::{Measure, Shape, measures};
@@ -22,7 +23,7 @@ pub struct SweepPlan {
     pub frames: u64,
     /// Names of the columns of measures.
     pub columns: Vec<String>,
-    /// Estimated work in nanoseconds of one core, including measures.
+    /// Estimated work in nanoseconds of one core, including measures and the start of one process.
     pub work: u128,
     /// Whether the work may exceed the estimate: methods iterate to convergence or divide steps, or
     /// nodes touch.
@@ -52,7 +53,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         rows_each: base.panels.iter().map(|panel| panel.bodies.len() as u64).sum(),
         frames,
         columns: columns.map(|column| column.name).collect(),
-        work: estimated.work,
+        work: estimated.work.saturating_add(start()),
         is_open: estimated.is_open,
         bunches: deal.count(),
     })
@@ -79,16 +80,29 @@ fn minutes_for(work: u128, limits: &Limits) -> u128 {
     work.div_ceil(runs).div_ceil(MINUTE)
 }
 
-/// Description of work above the limit. `None` if it is within the limit.
-pub fn excess(work: u128, limits: &Limits) -> Option<String> {
-    let maximum = limits.sweep_work();
+/// Estimated time of a sweep, and the advice if it exceeds the limit.
+pub struct SweepTime {
+    /// Time of one core, with enough digits to tell it from the limit.
+    pub text: String,
+    /// Description of the limit and of options that raise it. `None` if the work is within it.
+    pub excess: Option<String>,
+}
+
+/// Describes the estimated work of a sweep, in nanoseconds of one core.
+pub fn sweep_time(work: u128, limits: &Limits) -> SweepTime {
+    let [text, maximum] = compared_durations([work, limits.sweep_work()]);
     let minutes = minutes_for(work, limits);
-    (work > maximum).then(|| {
+    let excess = (work > limits.sweep_work()).then(|| {
         format!(
-            "the limit of a sweep or shard is {}; --minutes {minutes} allows it, and --unlimited lifts this limit",
-            duration(maximum)
+            "the limit of a sweep or shard is {maximum}; --minutes {minutes} allows it, and --unlimited lifts this limit",
         )
-    })
+    });
+    SweepTime { text, excess }
+}
+
+/// Work of the start of a process, in nanoseconds of one core.
+fn start() -> u128 {
+    Bill::of(Item::Process, 1).nanoseconds()
 }
 
 /// Returns an error if the estimated work of a sweep, or of some of its bunches, exceeds the limit.
@@ -102,21 +116,21 @@ pub(super) fn check_work(
 ) -> Result<(), RunError> {
     let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
     let quick = share(quick_estimate(sweep, deal, measures, frames));
-    if quick.saturating_mul(SLACK) <= limits.sweep_work() {
+    if quick.saturating_mul(SLACK).saturating_add(start()) <= limits.sweep_work() {
         return Ok(());
     }
     let (variants, _) = kept(sweep);
     let all = estimate(sweep, deal, measures, variants, frames).work;
-    let Some(words) = excess(share(all), limits) else { return Ok(()) };
+    let SweepTime { text, excess } = sweep_time(share(all).saturating_add(start()), limits);
+    let Some(words) = excess else { return Ok(()) };
     let what = match bunches < deal.count() {
         true => "this shard".into(),
         false => counted(variants, "variant"),
     };
     Err(RunError::Exhausted(format!(
-        "{}: {what} would take about {} of CPU time; {words}\n  \
+        "{}: {what} would take about {text} of CPU time; {words}\n  \
          help: use fewer variants, lower `frames`, or divide the sweep with --shard I/N; --plan estimates the cost of a sweep",
         sweep.origin,
-        duration(share(all))
     )))
 }
 

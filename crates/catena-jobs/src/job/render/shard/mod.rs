@@ -10,7 +10,8 @@ pub(in crate::job) use files::whole as whole_in_pack;
 pub(in crate::job) use film::segment_frames;
 
 use super::task::Task;
-use super::{RenderError, RenderOptions, Rendered, with_task};
+use super::{RenderError, RenderOptions, Rendered, TaskPart, with_task};
+use crate::job::film::film_encoding;
 use crate::job::frames::{FrameEncoder, FramePipeline};
 use crate::job::options::within;
 use crate::job::{Interruption, Progress, RunError};
@@ -26,6 +27,7 @@ use catena_output::names::FrameNames;
 use catena_output::pack::PACK;
 use catena_output::{OutputError, atomic, hash};
 use catena_scene::Scene;
+use catena_scene::limits::FilmEncoding;
 use std::ffi::OsStr;
 use std::io;
 use std::ops::Range;
@@ -101,7 +103,8 @@ pub fn render_shard(
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
-    let (product, part) = (place.product(), |all: Range<u64>| options.range(all.end));
+    let (product, frames) = (place.product(), |all: Range<u64>| options.range(all.end));
+    let part = TaskPart { frames: &frames, encoding: options.encoding()? };
     with_task(scene, &product, &render, &part, progress, interruption, |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
@@ -196,8 +199,7 @@ impl ShardOptions {
                      film into its own folder",
                 );
             }
-            let target = FilmTarget::new(OsStr::new(name));
-            match FilmFormat::choose(&target, options.format) {
+            match FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format) {
                 Ok(format) if format.needs_ffmpeg() => {}
                 Ok(_) => {
                     return refuse(
@@ -209,6 +211,13 @@ impl ShardOptions {
             }
         }
         within("audit", self.audit.unwrap_or(1.0), f64::MIN_POSITIVE..=1.0)
+    }
+
+    /// Encoding of the film, if the shard makes segments of a film.
+    fn encoding(&self) -> Result<Option<FilmEncoding>, FilmError> {
+        let ShardProduct::Film(name, options) = &self.product else { return Ok(None) };
+        let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
+        film_encoding(format, options).map(Some)
     }
 
     /// Frame range of the shard.
