@@ -82,6 +82,12 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         bytes(estimate.bytes)
     ));
     lines.extend(work(checked, limits));
+    lines.extend(estimate.contacts_until.map(|frame| {
+        format!(
+            "  contacts are counted up to frame {frame}; those that begin later can take several \
+             times as long"
+        )
+    }));
     let [all, each] = *memory;
     lines.push(format!(
         "  about {} of memory, and {} for each thread",

@@ -1,5 +1,6 @@
 //! The time of the operations that no kernel of exact forces can avoid: a square root per spring,
-//! for its length, and a division per axis, for its direction.
+//! for its length, a division per axis, for its direction, and if forces are summed, a division per
+//! axis by the mass of a node.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,9 +11,39 @@ const NUMBERS: usize = 512;
 /// Passes per measurement.
 const PASSES: usize = 4000;
 
-/// Returns the nanoseconds of one square root and two divisions in the widest vectors of this
+/// Divisions of a spring and a node in the plane.
+#[derive(Clone, Copy)]
+pub enum Divisions {
+    /// Two, for a direction.
+    OfDirection,
+    /// Two for a direction and two by a mass.
+    OfDirectionAndMass,
+}
+
+/// Returns the nanoseconds of a square root and some divisions in the widest vectors of this
 /// processor: the median of nine measurements.
-pub fn of_spring_in_plane() -> f64 {
+pub fn of_spring_in_plane(divisions: Divisions) -> f64 {
+    match divisions {
+        Divisions::OfDirection => measured(
+            #[inline(always)]
+            |x| {
+                let length = x.sqrt();
+                (1.0 / length, x / length)
+            },
+        ),
+        Divisions::OfDirectionAndMass => measured(
+            #[inline(always)]
+            |x| {
+                let length = x.sqrt();
+                ((1.0 / length) / x, (x / length) / (x + 0.5))
+            },
+        ),
+    }
+}
+
+/// Returns the nanoseconds of a function of numbers between 1 and 2, whose results are between 0
+/// and 1.5.
+fn measured(directions: impl Fn(f64) -> (f64, f64) + Copy) -> f64 {
     let arch = pulp::Arch::new();
     let mut numbers: Vec<f64> = (0..NUMBERS).map(|i| 1.0 + i as f64 / NUMBERS as f64).collect();
     let mut times = Vec::new();
@@ -20,15 +51,11 @@ pub fn of_spring_in_plane() -> f64 {
         let start = Instant::now();
         for _ in 0..PASSES {
             let numbers = black_box(&mut numbers);
-            // Numbers stay between 1 and 2.
-            let direction = |x: f64| {
-                let length = x.sqrt();
-                (1.0 / length, x / length)
-            };
             arch.dispatch(|| {
                 numbers.iter_mut().for_each(|x| {
-                    let (a, b) = direction(*x);
-                    *x = 0.5 + 0.5 * a * b + 0.25 * a;
+                    let (a, b) = directions(*x);
+                    // Numbers stay between 1 and 2.
+                    *x = 1.0 + 0.2 * a * b + 0.2 * a;
                 });
             });
         }

@@ -68,6 +68,8 @@ pub struct Estimate {
     pub drawing: u128,
     /// Bytes to write.
     pub bytes: u128,
+    /// Last frame whose contacts are counted, if bodies can touch something in later frames.
+    pub contacts_until: Option<u64>,
     /// All operations of the run.
     pub bill: Bill,
 }
@@ -81,7 +83,8 @@ impl Estimate {
 
     /// Estimates a run of a scene, including the work of its bodies beyond their minimum.
     pub fn with(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Self {
-        let mut all = Self { frames: run.frames, ..Self::default() };
+        let contacts_until = extras.contacts_until(run.frames);
+        let mut all = Self { frames: run.frames, contacts_until, ..Self::default() };
         for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
             all.nodes = all.nodes.saturating_add(body.setup.model.nodes() as u64);
             all.springs = all.springs.saturating_add(body.setup.model.springs.len() as u64);

@@ -42,6 +42,8 @@ struct Extra {
     late_steps: u64,
     /// Steps per frame.
     substeps: u64,
+    /// Whether the body can touch itself or colliders.
+    touches: bool,
     /// First frame with an invalid state, if the body diverges in the sample.
     diverged: Option<u64>,
     /// Frame in which the wait for rest ends, if the body comes to rest in the sample.
@@ -63,6 +65,11 @@ impl Extra {
             }
             _ => self.bill.clone().extended(steps, self.steps.max(1)),
         }
+    }
+
+    /// Number of frames that the sample contains.
+    fn whole_frames(&self) -> u64 {
+        self.steps / self.substeps.max(1)
     }
 }
 
@@ -107,6 +114,14 @@ impl Extras {
     /// Returns the nanoseconds of the search for steps above the stability limit.
     pub(super) fn searches(&self) -> u64 {
         self.searches
+    }
+
+    /// Returns the last frame whose contacts are counted, if the sample of a body that can touch
+    /// something ends before `frames`.
+    pub(super) fn contacts_until(&self, frames: u64) -> Option<u64> {
+        let is_cut = |extra: &&Extra| extra.touches && extra.diverged.is_none();
+        let ends = self.bodies.iter().filter(is_cut).map(Extra::whole_frames);
+        ends.filter(|end| *end < frames).min()
     }
 
     /// Returns the first frame with an invalid state, if a body diverges in its sample. Passes
@@ -171,7 +186,7 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
     let budget = Budget { work: work.saturating_mul(LONGEST), pairs: MAX_PAIRS };
     let warm_up = setup.warm_up;
     let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
-    let (substeps, numbers) = (setup.substeps, setup.initial.x.len());
+    let (substeps, touches) = (setup.substeps, !setup.contacts.is_empty());
     let mut simulation = Simulation::new(Arc::new(setup));
     // Frame 0 is the initial state and needs no step.
     let wanted = frames.saturating_sub(1).saturating_mul(substeps);
@@ -181,8 +196,8 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
     let is_short = |simulation: &Simulation| simulation.work() < work || simulation.steps() < STEPS;
     // A warm-up is not sampled, so a body with one is elsewhere at the same frame.
     let is_at_start = warm_up == 0;
-    let (mut diverged, mut rested, mut shown) = (None, None, Vec::new());
-    let mut watch = rest.filter(|_| is_at_start).map(|rule| RestWatch::new(&simulation, rule));
+    let mut diverged = None;
+    let mut seen = is_at_start.then(|| Seen::new(&simulation, rest));
     // Number of steps up to the last part that the budget allowed.
     let mut steps = 0;
     while simulation.steps() < wanted && is_short(&simulation) && simulation.refusal().is_none() {
@@ -207,16 +222,8 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
             diverged = Some(frame).filter(|_| is_at_start);
             break;
         }
-        let frame = simulation.steps() / substeps;
-        let is_whole = simulation.steps().is_multiple_of(substeps);
-        if is_whole && watch.as_mut().is_some_and(|watch| watch.observe_frame(&simulation)) {
-            (rested, watch) = (Some(frame), None);
-        }
-        // Positions of frames 1, 2, 4, 8, and so on, unless an event has changed the nodes.
-        let x = &simulation.state().x;
-        let fits = x.len() == numbers && numbers <= SHOWN;
-        if is_whole && frame.is_power_of_two() && fits && is_at_start {
-            shown.push((frame, x.clone()));
+        if let Some(seen) = seen.as_mut().filter(|_| steps.is_multiple_of(substeps)) {
+            seen.observe_frame(steps / substeps, &simulation);
         }
         if marks.last().is_some_and(|(last, _)| 4 * simulation.steps() >= 5 * last) {
             marks.push((simulation.steps(), extra_bill(&simulation)));
@@ -226,6 +233,38 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
     // At least a quarter of the steps count as late.
     let is_early = |(at, _): &&(u64, Bill)| 4 * (steps - at) >= steps;
     let (from, before) = marks.iter().rfind(is_early).unwrap_or(&marks[0]);
-    let late = bill.clone().beyond(before);
-    Extra { late, late_steps: steps - from, bill, steps, substeps, diverged, rested, shown }
+    let (late, late_steps) = (bill.clone().beyond(before), steps - from);
+    let Seen { rested, shown, .. } = seen.unwrap_or_default();
+    Extra { late, late_steps, bill, steps, substeps, touches, diverged, rested, shown }
+}
+
+/// Observation of the frames of a sample.
+#[derive(Default)]
+struct Seen {
+    /// Watch until the body is at rest.
+    watch: Option<RestWatch>,
+    rested: Option<u64>,
+    shown: Vec<(u64, Vec<f64>)>,
+    /// Number of coordinates at the start.
+    numbers: usize,
+}
+
+impl Seen {
+    /// Starts to observe a simulation at frame 0.
+    fn new(simulation: &Simulation, rest: Option<RestRule>) -> Self {
+        let watch = rest.map(|rule| RestWatch::new(simulation, rule));
+        Self { watch, numbers: simulation.state().x.len(), ..Self::default() }
+    }
+
+    /// Reads the state at the end of a frame. Positions of frames 1, 2, 4, 8, and so on are kept,
+    /// unless an event has changed the nodes.
+    fn observe_frame(&mut self, frame: u64, simulation: &Simulation) {
+        if self.watch.as_mut().is_some_and(|watch| watch.observe_frame(simulation)) {
+            (self.rested, self.watch) = (Some(frame), None);
+        }
+        let x = &simulation.state().x;
+        if frame.is_power_of_two() && x.len() == self.numbers && self.numbers <= SHOWN {
+            self.shown.push((frame, x.clone()));
+        }
+    }
 }

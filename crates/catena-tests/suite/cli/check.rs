@@ -63,3 +63,26 @@ fn check_says_whether_a_film_would_be_refused() {
     let free = String::from_utf8(bench.run(["check", "scene.ron", "--unlimited"]).stdout).unwrap();
     assert!(free.contains("for a film as mp4\n") && !free.contains("the limit is"), "{free}");
 }
+
+#[test]
+fn check_says_up_to_which_frame_contacts_are_counted() {
+    let scene = |frames: u64, more: &str| {
+        format!(
+            "Scene(base: (size: (64, 64), frames: {frames}, substeps: 64, gravity: (0, -1), \
+             {more}, rope: (start: (0, 50), end: (40, 50), nodes: 60)))"
+        )
+    };
+    let plane = "colliders: [Plane(point: (0, 0), normal: (0, 1))]";
+    let rows = [(60, plane, false), (200_000, plane, true), (200_000, "drag: 0.01", false)];
+    for (frames, more, is_cut) in rows {
+        let bench = Bench::new(&scene(frames, more));
+        let run = bench.run(["check", "scene.ron", "--minutes", "600"]);
+        let stdout = String::from_utf8(run.stdout).unwrap();
+        let line =
+            stdout.lines().find_map(|line| line.split_once("contacts are counted up to frame "));
+        assert_eq!(line.is_some(), is_cut, "{stdout}");
+        let Some((_, rest)) = line else { continue };
+        let frame: u64 = rest.split(';').next().unwrap().parse().unwrap();
+        assert!((1..frames).contains(&frame), "{stdout}");
+    }
+}

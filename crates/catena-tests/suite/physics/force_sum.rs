@@ -178,6 +178,51 @@ fn accelerations_are_those_of_the_plain_loops() {
     }
 }
 
+/// A body with one run of springs: node i is joined with node i + `offset`.
+fn lattice(random: &mut Random, nodes: usize, offset: usize) -> (Model, State) {
+    let (mut model, state) = rope(2 + random.below(2), nodes, 0.0).build().unwrap();
+    model.springs = (0..nodes - offset)
+        .map(|a| {
+            let (stiffness, rest_length) = (random.between(1.0, 9.0), random.between(0.1, 2.0));
+            Spring { a, b: a + offset, stiffness, rest_length }
+        })
+        .collect();
+    (model.structural, model.held) = (model.springs.len(), model.springs.len());
+    (model, state)
+}
+
+#[test]
+fn one_run_of_springs_and_weight_give_the_accelerations_of_the_plain_loops() {
+    let mut random = Random::new(0x51ed_270b_9f3c_aa01);
+    let offsets = [1, 2, 3, 4, 5, 8, 12, 16, 31, 32, 100, 256, 300];
+    for (round, offset) in offsets.into_iter().cycle().take(26 * offsets.len()).enumerate() {
+        let nodes = offset + 6 + random.below(600);
+        let (mut model, mut state) = lattice(&mut random, nodes, offset);
+        if round % 2 == 0 {
+            disturb(&mut random, &mut model, &mut state);
+        }
+        let gravity = Gravity { acceleration: [-0.0, -9.81, 0.3][..model.axes].to_vec() };
+        let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
+        let mut forces: Vec<Arc<dyn Force>> = vec![Arc::new(springs)];
+        if random.below(4) > 0 {
+            forces.push(Arc::new(gravity));
+        }
+        let broken = (0..model.springs.len()).map(|j| j % 7 == round % 40).collect();
+        let memory = SpringMemory { plastic: Vec::new(), broken, rods: Vec::new() };
+        let anchors = Anchors::new(&model, &state, &[]);
+        let plain = System::new(&model, &memory, &forces, &anchors);
+        let sum = RefCell::new(ForceSum::new(&model, &memory, &forces));
+        let fast = plain.summed(&sum);
+        let (mut a, mut b) = (vec![1.0; state.x.len()], vec![2.0; state.x.len()]);
+        for _ in 0..2 {
+            plain.accelerations(&state, &mut a);
+            fast.accelerations(&state, &mut b);
+            assert!(same_bits(&a, &b), "round {round}: {nodes} nodes, offset {offset}");
+            state.x.iter_mut().for_each(|x| *x += 0.001);
+        }
+    }
+}
+
 /// Every method in the plain loops, compared with whole frames of a simulation.
 #[test]
 fn frames_of_every_method_are_those_of_the_plain_loops() {

@@ -13,6 +13,7 @@
 mod gather;
 mod pulls;
 mod run;
+mod single_run;
 mod stage;
 
 use super::node_forces::has_exact_inverse;

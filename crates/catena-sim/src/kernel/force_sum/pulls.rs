@@ -95,7 +95,7 @@ pub(super) fn sum<S: WideSimd>(
 /// Adds the pulls of springs that end and start at nodes to a sum of forces, or to zero for a new
 /// sum.
 #[inline(always)]
-fn with_pulls<V: Lane, const K: usize>(f: V, is_first: bool, pulls: &[[V; K]; 2]) -> V {
+pub(super) fn with_pulls<V: Lane, const K: usize>(f: V, is_first: bool, pulls: &[[V; K]; 2]) -> V {
     let mut f = if is_first { f.like(0.0) } else { f };
     for k in 0..K {
         f = f - pulls[0][k] + pulls[1][k];
@@ -125,7 +125,7 @@ impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
 
 /// Adds a weight to a sum of pulls and divides by mass.
 #[inline(always)]
-fn accelerated<V: Lane>(f: V, mass: V, inverse: Option<V>, g: Option<f64>) -> V {
+pub(super) fn accelerated<V: Lane>(f: V, mass: V, inverse: Option<V>, g: Option<f64>) -> V {
     let f = match g {
         Some(g) => weight(f, mass, f.like(g)),
         None => f,
@@ -191,6 +191,22 @@ fn sum_of<S: WideSimd, const K: usize>(
             }
         };
     }
+}
+
+/// Returns the pull of one of Hooke's springs, the spring at place `i`.
+#[inline(always)]
+pub(super) fn pull_at<const A: usize>(
+    ends: &Ends<'_>,
+    i: usize,
+    stiffness: f64,
+    rest: f64,
+) -> [f64; A] {
+    let mut d = [0.0; A];
+    for axis in 0..A {
+        let (from, to) = ends.x[axis];
+        d[axis] = to[i] - from[i];
+    }
+    pull(d, stiffness, rest)
 }
 
 /// Computes the pulls of Hooke's springs into `out`.

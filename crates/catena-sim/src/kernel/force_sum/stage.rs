@@ -7,13 +7,14 @@ use super::{
     pulls::{PulledEnd, Pulls, Tense},
     run::Run,
     run::Values,
+    single_run::SingleRun,
 };
 use crate::body::{Model, State};
 use crate::force::formula::{drag, weight};
 use crate::force::{Known, SpringForce, SpringLaw, System, law::Tensions};
 use crate::kernel::force_sum::pulls::Ends;
 use crate::lane::WideSimd;
-use std::ops::Range;
+use std::{array, ops::Range};
 
 /// One number per node or place of a tile.
 pub(super) type TileNumbers = [f64; TILE];
@@ -228,6 +229,11 @@ impl Sum<'_, '_, '_> {
     ) {
         let Model { mass, .. } = self.moment.system.model;
         let (n, count) = (mass.len(), self.nodes.len());
+        if let ([Stage::Springs(springs)], Some(last), true) = (&mut *stages, last, self.is_first)
+            && springs.accelerate::<S, A>(simd, self.moment, &self.nodes, last, self.a)
+        {
+            return;
+        }
         let passes = stages.len().div_ceil(AT_ONCE).max(1);
         for pass in 0..passes {
             let stages = &mut stages[pass * AT_ONCE..];
@@ -311,6 +317,80 @@ impl SpringStage {
         Pulls { ending, beginning }
     }
 
+    /// Writes the accelerations of the nodes of a tile under these springs alone, and the weight.
+    /// Returns `false` and changes nothing if that takes more than one pass.
+    #[inline(always)]
+    fn accelerate<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        moment: &StageMoment<'_, '_>,
+        nodes: &Range<usize>,
+        last: Last<'_>,
+        a: &mut [f64],
+    ) -> bool {
+        let is_pulling = self.first <= nodes.start && nodes.start < self.first + self.places;
+        let is_simple = self.constants.kind == StageKind::Hooke && !moment.is_external;
+        if !is_simple || !is_pulling || self.offset < S::F64_LANES {
+            return false;
+        }
+        let own = self.begin::<A>(nodes);
+        let (n, places) =
+            (moment.system.model.nodes(), own.start - self.first..own.end - self.first);
+        let mut axes = a.chunks_exact_mut(n);
+        let mut out: [&mut [f64]; A] =
+            array::from_fn(|_| axes.next().map_or(&mut [][..], |axis| &mut axis[nodes.clone()]));
+        let mut g = [None; A];
+        if let Some(components) = last.g {
+            g = array::from_fn(|axis| Some(components[axis]));
+        }
+        let mut run = SingleRun {
+            ends: self.ends::<A>(moment.state, n, &own),
+            stiffness: self.constants.factor.of(&places),
+            rest: self.constants.rest.of(&places),
+            mass: &moment.system.model.mass[nodes.clone()],
+            inverse: last.inverse.map(|inverse| &inverse[nodes.clone()]),
+            g,
+            offset: self.offset,
+            pulls: &mut self.pulls,
+        };
+        run.accelerate(simd, &mut out);
+        true
+    }
+
+    /// Prepares the pulls of a tile: those of the last nodes before it come first, and those of
+    /// nodes without a spring are zero. Returns the nodes of the tile that have a spring.
+    #[inline(always)]
+    fn begin<const A: usize>(&mut self, nodes: &Range<usize>) -> Range<usize> {
+        for pulls in &mut self.pulls[..A] {
+            if nodes.start > self.first {
+                pulls.copy_within(TILE.., 0);
+            } else {
+                pulls[..self.offset].fill(0.0);
+            }
+        }
+        let ends = self.first + self.places;
+        let own = self.first.max(nodes.start)..ends.min(nodes.end).max(nodes.start);
+        // Pulls at the start of the tile will be replaced.
+        let replaced = if own.start == nodes.start { own.len() } else { 0 };
+        for pulls in &mut self.pulls[..A] {
+            pulls[self.offset + replaced..].fill(0.0);
+        }
+        own
+    }
+
+    /// Positions and velocities of both ends of the springs that start at some nodes.
+    #[inline(always)]
+    fn ends<'a, const A: usize>(&self, state: &'a State, n: usize, own: &Range<usize>) -> Ends<'a> {
+        let (mut x, mut v) = ([(&[][..], &[][..]); 3], [(&[][..], &[][..]); 3]);
+        for axis in 0..A {
+            let low = axis * n + own.start..axis * n + own.end;
+            let high = low.start + self.offset..low.end + self.offset;
+            x[axis] = (&state.x[low.clone()], &state.x[high.clone()]);
+            v[axis] = (&state.v[low], &state.v[high]);
+        }
+        Ends { x, v }
+    }
+
     /// Computes the pulls on the nodes of a tile. Returns whether there are any pulls. The pull is
     /// zero where no spring starts. A sum that starts with zero is never -0, so adding a zero to it
     /// changes nothing.
@@ -326,19 +406,7 @@ impl SpringStage {
         if nodes.end <= self.first || nodes.start >= ends + self.offset {
             return false;
         }
-        for pulls in &mut self.pulls[..A] {
-            if nodes.start > self.first {
-                pulls.copy_within(TILE.., 0);
-            } else {
-                pulls[..self.offset].fill(0.0);
-            }
-        }
-        let own = self.first.max(nodes.start)..ends.min(nodes.end).max(nodes.start);
-        if own.is_empty() || own != *nodes {
-            for pulls in &mut self.pulls[..A] {
-                pulls[self.offset..].fill(0.0);
-            }
-        }
+        let own = self.begin::<A>(nodes);
         self.pull::<S, A>(simd, moment, nodes, &own, tile);
         true
     }
@@ -357,19 +425,13 @@ impl SpringStage {
             return;
         }
         let n = moment.system.model.nodes();
-        let (mut x, mut v) = ([(&[][..], &[][..]); 3], [(&[][..], &[][..]); 3]);
-        for axis in 0..A {
-            let low = axis * n + own.start..axis * n + own.end;
-            let high = low.start + self.offset..low.end + self.offset;
-            x[axis] = (&moment.state.x[low.clone()], &moment.state.x[high.clone()]);
-            v[axis] = (&moment.state.v[low], &moment.state.v[high]);
-        }
+        let ends = self.ends::<A>(moment.state, n, own);
         let places = own.start - self.first..own.end - self.first;
         let room = own.start - nodes.start + self.offset..own.end - nodes.start + self.offset;
         // `map` is not always inlined.
         let [first, second, third] = &mut self.pulls;
         let third = if A == 3 { &mut third[room.clone()] } else { &mut third[..] };
         let out = [&mut first[room.clone()], &mut second[room], third];
-        self.constants.pull::<S, A>(simd, moment.system, places, &Ends { x, v }, tile, out);
+        self.constants.pull::<S, A>(simd, moment.system, places, &ends, tile, out);
     }
 }
