@@ -3,6 +3,7 @@
 use super::{
     RenderOptions, RunError, bodies, options, plan_sweep,
     prepare::{faces, limited, view_fit},
+    sweep::start_work,
     threads::PIXEL_BYTES,
 };
 use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
@@ -154,7 +155,9 @@ pub fn cluster_sweep(
     let shards = options.shards.unwrap_or_else(|| u32::try_from(needed).unwrap_or(1).max(1));
     let idle = idle(shards, plan.bunches);
     let busy = shards - idle;
-    let longest = plan.work.div_ceil(u128::from(busy));
+    // Each shard starts a process of its own.
+    let shared = plan.work.saturating_sub(start_work());
+    let longest = shared.div_ceil(u128::from(busy)).saturating_add(start_work());
     let (base, _) = sweep.example()?;
     let rows = u128::from(plan.variants) * u128::from(plan.rows_each);
     let nodes: usize = bodies(&base).iter().map(|(_, body)| body.setup.model.nodes()).sum();

@@ -114,6 +114,15 @@ pub fn film_encoding(format: FilmFormat, options: &FilmOptions) -> Result<FilmEn
     })
 }
 
+/// Film in this format as a product, given the size of its frames.
+fn product(
+    format: FilmFormat,
+    options: &FilmOptions,
+) -> Result<impl Fn([u32; 2]) -> Product, FilmError> {
+    let encoding = film_encoding(format, options)?;
+    Ok(move |size| Product::Film { size, encoding })
+}
+
 /// Returns an error if the film would have the name of a render's file in the folder of frames. A
 /// later render would take the film for its own file.
 fn keep_off(option: &str, target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
@@ -203,8 +212,7 @@ pub fn film_scene(
     let run = || {
         let threads = rayon::current_num_threads();
         let (target, format) = target(output, film)?;
-        let encoding = film_encoding(format, film)?;
-        let product = |size| Product::Film { size, encoding };
+        let product = product(format, film)?;
         let drawing = frames.drawing_of(scene, Path::new(output), threads, &product)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         let options = &film.at_frame_time(scene.frame_time(), format);

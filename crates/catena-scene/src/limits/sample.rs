@@ -181,6 +181,16 @@ fn rest_rule(panel: &Panel, body: &Body) -> Option<RestRule> {
     (rest.by != RestBy::Solve).then(rule)
 }
 
+/// Returns the number of steps of the next part of a sample, after a part that took `taken` of its
+/// `work`.
+fn next_stride(stride: u64, taken: u64, work: u64) -> u64 {
+    match taken.saturating_mul(PARTS) {
+        taken if taken <= work / 2 => 2 * stride,
+        taken if taken > work => (stride / 2).max(1),
+        _ => stride,
+    }
+}
+
 /// Simulates a body for `frames` frames, or until it has used `work`.
 fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) -> Extra {
     let budget = Budget { work: work.saturating_mul(LONGEST), pairs: MAX_PAIRS };
@@ -192,6 +202,7 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
     let wanted = frames.saturating_sub(1).saturating_mul(substeps);
     // Numbers of steps and bills of the run so far, each with a quarter more steps than the last.
     let mut marks = vec![(0, Bill::default())];
+    // The work of a part is known only afterwards, so parts begin with one step.
     let mut stride = 1;
     let is_short = |simulation: &Simulation| simulation.work() < work || simulation.steps() < STEPS;
     // A warm-up is not sampled, so a body with one is elsewhere at the same frame.
@@ -212,12 +223,7 @@ fn sample(setup: &Arc<Setup>, rest: Option<RestRule>, frames: u64, work: u64) ->
             break;
         }
         steps = simulation.steps();
-        // The work of a part is known only afterwards, so parts begin with one step.
-        stride = match (simulation.work() - before).saturating_mul(PARTS) {
-            taken if taken <= work / 2 => (2 * stride).min(substeps),
-            taken if taken > work => (stride / 2).max(1),
-            _ => stride,
-        };
+        stride = next_stride(stride, simulation.work() - before, work).min(substeps);
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             diverged = Some(frame).filter(|_| is_at_start);
             break;

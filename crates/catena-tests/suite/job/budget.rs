@@ -181,7 +181,7 @@ const TOO_LONG: &[&str] = &[
     "render scene.ron --film a.webm",
     "render scene.ron --out a --shard 1/2 --film a.mp4",
     "report scene.ron --out a",
-    "figure energy scene.ron",
+    "figure scene.ron energy",
     "trace scene.ron",
     "trace scene.ron --energy",
     "trace scene.ron --events",
@@ -193,7 +193,6 @@ const TOO_LONG: &[&str] = &[
     "fit scene.ron --data far.csv --vary drag",
     "identify far.csv scene.ron",
     "job scene.ron --for slurm",
-    "sweep scene.ron --axis drag=[0.1,0.2] --out a",
 ];
 
 /// One limit applies to all commands that simulate a scene, each with its own estimate.

@@ -161,9 +161,15 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> PlannedRun, &[&str
         |l, n| l.bytes_out = n.into(),
         1280 * 720 / 4 * 600,
         PlannedRun::of,
-        &["about 131.8 MiB"],
+        &["about 131.8", " MiB on disk, more than the limit of 131.8"],
     ),
-    ("Scene()", |l, n| l.bytes_out = n.into(), 16 * 600 * 150, rows, &["about 1.4 MiB"]),
+    (
+        "Scene()",
+        |l, n| l.bytes_out = n.into(),
+        16 * 600 * 150,
+        rows,
+        &["about 1.373", " MiB on disk, more than the limit of 1.373"],
+    ),
 ];
 
 #[test]

@@ -17,7 +17,10 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
         &["render", "scenes/rope.ron", "--frames", "0"],
         "error: invalid value '0' for '--frames <N>': expected a whole number from 1 to 1000000000\n",
     ),
-    (&["render", "scenes/rope.ron", "--threads", "-1"], "error: unexpected argument '-1' found\n"),
+    (
+        &["render", "scenes/rope.ron", "--threads", "-1"],
+        "error: invalid value '-1' for '--threads <N>': expected a whole number from 1 to 1024\n",
+    ),
     (
         &["render", "scenes/rope.ron", "--size", "1280"],
         "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, with each side from 64 to 8192, or up to 16384 with --unlimited\n",

@@ -258,7 +258,10 @@ fn distances_from_a_reference_are_those_of_its_file() {
     assert_eq!(largest, ["5.0", "5.0", "0.0", "0.0"]);
     let half = format!("{:?}", (25.0_f64 / 2.0).sqrt());
     assert_eq!(rms, [&*half, &*half, "0.0", "0.0"]);
-    // Without a reference there is no distance.
-    let none = table(&ropes(&["substeps=[8]"], "ReferenceError"));
-    assert_eq!(column(&none, "reference_max"), ["", ""]);
+    // A body without a reference has no distance.
+    let with = "integrator: Rk4, reference: (file: \"near.csv\", y: Up)";
+    let text = SceneText { text: super::ROPES.replace("integrator: Rk4", with), ..text };
+    let options = super::options(&["substeps=[8]"], "ReferenceError");
+    let one = table(&load_sweep(&text, &options, &Limits::default()).unwrap());
+    assert_eq!(column(&one, "reference_max"), ["", "0.0"]);
 }

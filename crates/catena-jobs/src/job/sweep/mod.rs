@@ -11,6 +11,7 @@ mod sheet;
 pub use content::{MergedSweep, SweepContent, SweptField};
 pub use merge::{merge_sweep, sweep_rows};
 pub use page::sweep_page;
+pub(super) use plan::start_work;
 pub use plan::{SweepPlan, SweepTime, plan_sweep, sweep_time};
 pub use sheet::{MAX_SHEET, sweep_sheet};
 

@@ -53,7 +53,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         rows_each: base.panels.iter().map(|panel| panel.bodies.len() as u64).sum(),
         frames,
         columns: columns.map(|column| column.name).collect(),
-        work: estimated.work.saturating_add(start()),
+        work: estimated.work.saturating_add(start_work()),
         is_open: estimated.is_open,
         bunches: deal.count(),
     })
@@ -101,7 +101,7 @@ pub fn sweep_time(work: u128, limits: &Limits) -> SweepTime {
 }
 
 /// Work of the start of a process, in nanoseconds of one core.
-fn start() -> u128 {
+pub(in crate::job) fn start_work() -> u128 {
     Bill::of(Item::Process, 1).nanoseconds()
 }
 
@@ -116,12 +116,12 @@ pub(super) fn check_work(
 ) -> Result<(), RunError> {
     let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
     let quick = share(quick_estimate(sweep, deal, measures, frames));
-    if quick.saturating_mul(SLACK).saturating_add(start()) <= limits.sweep_work() {
+    if quick.saturating_mul(SLACK).saturating_add(start_work()) <= limits.sweep_work() {
         return Ok(());
     }
     let (variants, _) = kept(sweep);
     let all = estimate(sweep, deal, measures, variants, frames).work;
-    let SweepTime { text, excess } = sweep_time(share(all).saturating_add(start()), limits);
+    let SweepTime { text, excess } = sweep_time(share(all).saturating_add(start_work()), limits);
     let Some(words) = excess else { return Ok(()) };
     let what = match bunches < deal.count() {
         true => "this shard".into(),

@@ -99,12 +99,11 @@ pub fn render_shard(
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
     refuse_others(&place, &options.render.names)?;
+    let (product, encoding) = (place.product(), options.encoding()?);
     // Only one shard makes the comparison. The first one has the shortest simulation.
-    let is_film = matches!(options.product, ShardProduct::Film(..));
-    let steady = options.render.steady && choice.number() == 1 && !is_film;
+    let steady = options.render.steady && choice.number() == 1 && encoding.is_none();
     let render = RenderOptions { steady, ..options.render.clone() };
-    let (product, frames) = (place.product(), |all: Range<u64>| options.range(all.end));
-    let part = TaskPart { frames: &frames, encoding: options.encoding()? };
+    let part = TaskPart { frames: &|all| options.range(all.end), encoding };
     with_task(scene, &product, &render, &part, progress, interruption, |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
@@ -115,8 +114,8 @@ pub fn render_shard(
         report.items = [range.start, range.end];
         let there = ShardReport::read(&place, &report.key)?;
         let task = task.part(range, &product, place.report());
-        let are_files = options.product == ShardProduct::Frames;
-        if let Some(there) = there.as_ref().filter(|_| are_files)
+        if options.product == ShardProduct::Frames
+            && let Some(there) = there.as_ref()
             && let Some(rendered) = files::report_if_merged(&task, folder, there)
         {
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
