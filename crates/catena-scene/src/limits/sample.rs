@@ -117,11 +117,11 @@ impl Extras {
     }
 
     /// Returns the last frame whose contacts are counted, if the sample of a body that can touch
-    /// something ends before `frames`.
+    /// something ends before the last of `frames` frames.
     pub(super) fn contacts_until(&self, frames: u64) -> Option<u64> {
         let is_cut = |extra: &&Extra| extra.touches && extra.diverged.is_none();
         let ends = self.bodies.iter().filter(is_cut).map(Extra::whole_frames);
-        ends.filter(|end| *end < frames).min()
+        ends.filter(|end| end + 1 < frames).min()
     }
 
     /// Returns the first frame with an invalid state, if a body diverges in its sample. Passes
