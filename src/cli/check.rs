@@ -82,12 +82,7 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         bytes(estimate.bytes)
     ));
     lines.extend(work(checked, limits));
-    lines.extend(estimate.contacts_until.map(|frame| {
-        format!(
-            "  contacts are counted up to frame {frame}; those that begin later can take several \
-             times as long"
-        )
-    }));
+    lines.extend(contacts(checked));
     let [all, each] = *memory;
     lines.push(format!(
         "  about {} of memory, and {} for each thread",
@@ -139,6 +134,15 @@ fn prices(checked: &Checked) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Line about contacts that the estimates leave out.
+fn contacts(checked: &Checked) -> Option<String> {
+    let frame = checked.estimate.contacts_until?;
+    Some(format!(
+        "  contacts are counted up to frame {frame}; those that begin later can take several times \
+         as long"
+    ))
 }
 
 /// Nanoseconds per minute.

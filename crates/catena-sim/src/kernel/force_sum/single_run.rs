@@ -10,8 +10,8 @@ use crate::force::formula::pull;
 use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
 
-/// Run of Hooke's springs on a tile, and the constants of its nodes. Springs are listed by the place
-/// of their lower node; the first node of the tile has the first spring.
+/// Run of Hooke's springs on a tile, and the constants of its nodes. Springs are listed by the
+/// place of their lower node; the first node of the tile has the first spring.
 pub(super) struct SingleRun<'a, 'b, const A: usize> {
     /// Positions of both ends of each spring, by axis.
     pub(super) ends: Ends<'a>,
